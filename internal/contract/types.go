@@ -1,0 +1,87 @@
+// Package contract is the file that says what is measured and what must hold:
+// strict decoding, defaults, cross-checks, canonical form, digest and JSON
+// Schema. It owns the settings of target, client and fleet. It reads no
+// environment and no clock, and it never holds a secret: only names of them.
+package contract
+
+import (
+	"assay/internal/slo"
+	"assay/internal/unit"
+	"assay/internal/workload"
+)
+
+// A Contract is the file. After Resolve every default is filled in and
+// Streams has at least one element: nothing else need look at the top-level
+// Target, SLO, Good, Traffic and Workload.
+type Contract struct {
+	Version  int             `yaml:"version"`
+	Name     string          `yaml:"name"`
+	Target   Target          `yaml:"target"`
+	SLO      []slo.Objective `yaml:"slo,omitempty"`
+	Good     []slo.Objective `yaml:"good,omitempty"` // per-request bounds: METRIC OP VALUE, no statistic
+	Traffic  Traffic         `yaml:"traffic"`
+	Workload workload.Spec   `yaml:"workload"`
+	Streams  []Stream        `yaml:"streams,omitempty"`
+	Client   Client          `yaml:"client"`
+	Server   map[string]any  `yaml:"server,omitempty"` // free form
+	Cost     *Cost           `yaml:"cost,omitempty"`
+	Seed     uint64          `yaml:"seed"`
+}
+
+// A Stream is one kind of traffic with its own target, workload and objectives.
+type Stream struct {
+	Name     string          `yaml:"name"`
+	Target   Target          `yaml:"target,omitempty"` // fields left out come from the top level
+	Traffic  Traffic         `yaml:"traffic"`
+	Workload workload.Spec   `yaml:"workload"`
+	SLO      []slo.Objective `yaml:"slo,omitempty"`
+	Good     []slo.Objective `yaml:"good,omitempty"`
+}
+
+// A Target is the server, and how it is spoken to.
+type Target struct {
+	URL          []string          `yaml:"url,omitempty"`      // one or a list; base or full path
+	Simulate     string            `yaml:"simulate,omitempty"` // preset of the embedded server, instead of URL
+	SimulateSet  map[string]string `yaml:"simulate_set,omitempty"`
+	Path         string            `yaml:"path,omitempty"` // default: the endpoint's
+	Endpoint     string            `yaml:"endpoint,omitempty"`
+	Model        string            `yaml:"model,omitempty"` // default: the first of /v1/models
+	APIKeyEnv    string            `yaml:"api_key_env,omitempty"`
+	Headers      map[string]string `yaml:"headers,omitempty"` // ${NAME} stands for an environment variable and is never written out
+	Stream       *bool             `yaml:"stream,omitempty"`  // default true
+	BodyLimit    string            `yaml:"body_limit,omitempty"`
+	Extra        map[string]any    `yaml:"extra,omitempty"` // merged into each body
+	CAFile       string            `yaml:"ca_file,omitempty"`
+	Insecure     bool              `yaml:"insecure,omitempty"`
+	IdleLimit    unit.Duration     `yaml:"idle_limit,omitempty"`    // silence inside a stream; default 30s
+	RequestLimit unit.Duration     `yaml:"request_limit,omitempty"` // default 10m
+}
+
+// Traffic says when. Rate is open loop, Concurrency closed loop; Duration is
+// the window, Requests replaces it.
+type Traffic struct {
+	Rate        unit.Rate      `yaml:"rate,omitempty"`
+	Arrivals    string         `yaml:"arrivals,omitempty"`
+	Concurrency int            `yaml:"concurrency,omitempty"`
+	Duration    unit.Duration  `yaml:"duration,omitempty"`
+	Requests    int            `yaml:"requests,omitempty"`
+	Warmup      *unit.Duration `yaml:"warmup,omitempty"`
+	Drain       unit.Duration  `yaml:"drain,omitempty"`
+}
+
+// Client is the instrument: how many processes, and the limits of its receipts.
+type Client struct {
+	Processes     int            `yaml:"processes,omitempty"`       // default 8
+	MaxCPU        unit.Fraction  `yaml:"max_cpu,omitempty"`         // p95 of seconds; default 70%
+	MaxCPUSecond  unit.Fraction  `yaml:"max_cpu_second,omitempty"`  // any second; default 90%
+	MaxMachineCPU unit.Fraction  `yaml:"max_machine_cpu,omitempty"` // default 85%
+	MaxSendLag    *unit.Duration `yaml:"max_send_lag,omitempty"`    // default by the TTFT objective
+	MaxCoalesced  unit.Fraction  `yaml:"max_coalesced,omitempty"`   // default 1%
+	MinDelivered  unit.Fraction  `yaml:"min_delivered,omitempty"`   // default 99.9%
+}
+
+// Cost is what the server costs.
+type Cost struct {
+	PerHour  float64 `yaml:"per_hour,omitempty"`
+	Currency string  `yaml:"currency,omitempty"`
+}

@@ -1,0 +1,139 @@
+// Package observation holds what is known of the machines during a run: one
+// JSON object a line in observations.jsonl. Receipts are computed from it and
+// from nothing else, so a verdict can be remade from files. It samples
+// nothing itself.
+package observation
+
+// An Observation is one line: a time, a kind, and the one body of that kind.
+type Observation struct {
+	T      int64 `json:"t_ns"` // since the epoch
+	Kind   Kind  `json:"kind"`
+	Worker *int  `json:"worker,omitempty"` // nil: the machine or the run as a whole; -1: the coordinator
+
+	Epoch     *Epoch       `json:"epoch,omitempty"`
+	Phases    *Phases      `json:"phases,omitempty"`
+	Process   *Process     `json:"process,omitempty"`
+	Runtime   *Runtime     `json:"runtime,omitempty"`
+	Machine   *Machine     `json:"machine,omitempty"`
+	Clock     *ClockOffset `json:"clock,omitempty"`
+	Progress  *Progress    `json:"progress,omitempty"`
+	Preflight *Preflight   `json:"preflight,omitempty"`
+	Death     *Death       `json:"death,omitempty"`
+	Note      *Note        `json:"note,omitempty"`
+}
+
+// Kind says which body a line has.
+type Kind string
+
+const (
+	KindEpoch     Kind = "epoch"
+	KindPhases    Kind = "phases"
+	KindProcess   Kind = "process"   // each second, per worker; the coordinator is worker -1
+	KindRuntime   Kind = "runtime"   // each second, by the worker itself
+	KindMachine   Kind = "machine"   // each second
+	KindClock     Kind = "clock"     // offset of the wall clock against the monotonic one
+	KindProgress  Kind = "progress"  // each half second, by the worker, and once at its end
+	KindPreflight Kind = "preflight" // a request before the epoch
+	KindDeath     Kind = "death"     // a worker that ended before its work
+	KindNote      Kind = "note"      // interrupted, recovered, disk full, …
+)
+
+// Epoch says what the stamps of a run are counted from, and who measured.
+type Epoch struct {
+	Wall      string  `json:"wall"`       // RFC 3339 with nanoseconds
+	Monotonic int64   `json:"monotonic"`  // CLOCK_MONOTONIC of the coordinator's machine, ns
+	Processes int     `json:"processes"`  // workers that were started
+	Active    int     `json:"active"`     // of them, those that have work
+	MaxProcs  int     `json:"gomaxprocs"` // of each worker
+	Cores     float64 `json:"cores"`      // of the affinity mask or cgroup
+	OS        string  `json:"os"`
+	Arch      string  `json:"arch"`
+	Kernel    string  `json:"kernel,omitempty"`
+	CPU       string  `json:"cpu,omitempty"`
+	Version   string  `json:"version"` // of assay
+}
+
+// Phases are the instants of one run, ns since the epoch.
+type Phases struct {
+	WarmupStart int64 `json:"warmup_start_ns"`
+	WindowStart int64 `json:"window_start_ns"`
+	WindowEnd   int64 `json:"window_end_ns"` // None-like -1 when only the records tell (requests: N)
+	DrainEnd    int64 `json:"drain_end_ns"`  // no request lives longer
+}
+
+// A Process is the CPU of one process over the interval that ended at T.
+type Process struct {
+	PID         int    `json:"pid"`
+	Interval    int64  `json:"interval_ns"`
+	CPU         int64  `json:"cpu_ns"`
+	Wait        int64  `json:"wait_ns"` // runnable, waiting for a CPU
+	MaxProcs    int    `json:"gomaxprocs"`
+	RSS         int64  `json:"rss_bytes"`
+	FDs         int    `json:"fds"`
+	Unavailable string `json:"unavailable,omitempty"` // why CPU and Wait can't be read here
+}
+
+// A Runtime is what the Go runtime of a worker says of the interval.
+type Runtime struct {
+	GCPauseMax    int64 `json:"gc_pause_max_ns"`
+	SchedDelayP99 int64 `json:"sched_delay_p99_ns"`
+	Goroutines    int   `json:"goroutines"`
+	Heap          int64 `json:"heap_bytes"`
+}
+
+// A Machine is the CPU of the cores that this run may use, over the interval that ended at T.
+type Machine struct {
+	Interval    int64   `json:"interval_ns"`
+	Cores       float64 `json:"cores"`
+	Busy        int64   `json:"busy_ns"` // core-nanoseconds, steal and other processes included
+	Steal       int64   `json:"steal_ns"`
+	Unavailable string  `json:"unavailable,omitempty"`
+}
+
+// A ClockOffset is wall clock minus monotonic clock (by the epoch), and the
+// width of the bracket in which it was sampled.
+type ClockOffset struct {
+	Offset int64 `json:"offset_ns"`
+	Width  int64 `json:"width_ns"`
+	Step   int64 `json:"step_ns,omitempty"` // jump since the last sample, when beyond drift
+}
+
+// Progress is a worker's own account, cumulative.
+type Progress struct {
+	Due      int64 `json:"due"`      // requests whose time has come
+	Released int64 `json:"released"` //
+	InFlight int64 `json:"in_flight"`
+	Done     int64 `json:"done"`
+	Failed   int64 `json:"failed"`
+	Final    bool  `json:"final,omitempty"` // the worker has nothing more to do
+}
+
+// A Preflight is one request before the load. It is not a record.
+type Preflight struct {
+	OK           bool    `json:"ok"`
+	HTTPStatus   int     `json:"http_status"`
+	ErrorKind    string  `json:"error_kind,omitempty"`
+	ErrorMessage string  `json:"error_message,omitempty"`
+	TTFTms       float64 `json:"ttft_ms,omitempty"`
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+}
+
+// A Death is a worker that ended before its work was done.
+type Death struct {
+	Reason string `json:"reason"` // "signal: killed", "exit status 2: …"
+}
+
+// A Note is something about the run that a verdict must know.
+type Note struct {
+	Code string `json:"code"` // one of the Note… constants
+	Text string `json:"text"`
+}
+
+// Codes of notes.
+const (
+	NoteInterrupted = "interrupted"
+	NoteRecovered   = "recovered"
+	NoteDiskFull    = "disk_full"
+	NoteTornTail    = "torn_tail"
+)

@@ -1,0 +1,18 @@
+package workload
+
+// A Spec is the workload of one stream as the contract states it.
+type Spec struct {
+	InputTokens  Length `yaml:"input_tokens" json:"input_tokens"`
+	OutputTokens Length `yaml:"output_tokens" json:"output_tokens"`
+	Prompts      string `yaml:"prompts,omitempty" json:"prompts,omitempty"` // a JSONL file, instead of InputTokens
+	Order        string `yaml:"order,omitempty" json:"order,omitempty"`     // of Prompts: "sampled" (default) or "sequential"
+	Salt         string `yaml:"salt,omitempty" json:"salt,omitempty"`       // drawn for each run unless set
+}
+
+// A Length is a law of token counts: 550, uniform(100, 200), normal(550, 150),
+// lognormal(550, 150) (mean and standard deviation of the tokens themselves).
+// Draws are rounded to whole tokens and are at least 1.
+type Length struct {
+	Law  string  // "constant", "uniform", "normal", "lognormal"; "" when not set
+	A, B float64 // constant: A; uniform: A..B; normal and lognormal: mean A, standard deviation B
+}
