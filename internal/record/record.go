@@ -29,6 +29,7 @@ type Record struct {
 
 	URL      string // without credentials
 	Endpoint string
+	Streamed bool // the reply was asked for as events; without it only latency exists
 
 	Due, Free, Released, Ready int64
 	Sent, Written              int64
