@@ -1,0 +1,28 @@
+package arrival
+
+// Stripe tells whether an open-loop request is this worker's: requests are
+// dealt round, so that each worker's share is as even as the whole. Every
+// request belongs to exactly one worker.
+func Stripe(seq uint64, worker, workers int) bool {
+	return seq%uint64(workers) == uint64(worker)
+}
+
+// Slots returns the slots of a closed loop that are this worker's: slots are
+// dealt round to as many workers as there are slots for, and a worker beyond
+// them has none and stays idle.
+func Slots(concurrency, worker, workers int) []int {
+	var slots []int
+	used := min(workers, concurrency)
+	for s := worker; worker < used && s < concurrency; s += used {
+		slots = append(slots, s)
+	}
+	return slots
+}
+
+// OwnsSlot tells whether a closed-loop request is this worker's: it belongs to
+// the slot that its number is dealt to. The owner sends its requests in order,
+// each from whichever of its slots is free first.
+func OwnsSlot(seq uint64, concurrency, worker, workers int) bool {
+	slot := seq % uint64(concurrency)
+	return slot%uint64(min(workers, concurrency)) == uint64(worker)
+}
