@@ -1,0 +1,82 @@
+package report
+
+import (
+	"strings"
+
+	"assay/internal/result"
+)
+
+// writeRates prints the throughput and, beside it, the latencies at which it
+// was reached: a rate alone says nothing about a server.
+func writeRates(p *page, r *result.Result) {
+	t := table{align: "lr"}
+	for _, row := range []struct {
+		name  string
+		value *float64
+	}{
+		{"offered", r.Rates.Offered}, {"request", r.Rates.Request}, {"good", r.Rates.Good},
+		{"output tokens", r.Rates.OutputToken}, {"input tokens", r.Rates.InputToken},
+	} {
+		if row.value != nil {
+			t.text(row.name, amount(row.value, "1/s"))
+		}
+	}
+	if r.Rates.GoodFraction != nil {
+		t.text("good fraction", amount(r.Rates.GoodFraction, "fraction"))
+	}
+	if len(t.rows) == 0 {
+		return
+	}
+	p.heading("rates" + reached(r))
+	t.write(p, "  ")
+}
+
+func reached(r *result.Result) string {
+	var parts []string
+	for _, key := range []string{"ttft_ms", "itl_ms", "latency_ms"} {
+		m, ok := r.Metrics[key]
+		if !ok || m.Count == 0 || key == "latency_ms" && len(parts) > 0 {
+			continue
+		}
+		parts = append(parts, strings.TrimSuffix(key, "_ms")+" p50 "+number(m.P50)+", p99 "+number(m.P99)+" ms")
+	}
+	if len(parts) == 0 {
+		return "  (no latency was reached)"
+	}
+	return "  at " + strings.Join(parts, "; ")
+}
+
+func writeTokens(p *page, r *result.Result) {
+	in, out := r.Tokens.Input, r.Tokens.Output
+	p.heading("tokens")
+	t := table{align: "lrrrrrrl"}
+	t.row(header("", "measured", "warm-up", "preflight", "discarded", "cached", "reasoning", "counted by")...)
+	t.text("input", count(in.Measured), count(in.Warmup), count(in.Preflight), count(in.Discarded), count(in.Cached), "", r.Tokens.InputSource)
+	t.text("output", count(out.Measured), count(out.Warmup), count(out.Preflight), count(out.Discarded), "", count(out.Reasoning), r.Tokens.Source)
+	t.write(p, "  ")
+	if n := r.Tokens.UsageMismatch; n > 0 {
+		p.line("  " + p.paint(doubt, count(n)+" replies") + ": the server's count and the tokenizer's are more than 10% apart")
+	}
+}
+
+// writeReceipts is the client's account of itself. A receipt that the
+// contract loosened or tightened says so wherever it is shown.
+func writeReceipts(p *page, r *result.Result) {
+	if len(r.Client.Receipts) == 0 {
+		return
+	}
+	p.heading("receipts of this client")
+	t := table{align: "lrll"}
+	for _, c := range r.Client.Receipts {
+		limit := ""
+		if c.Limit != nil {
+			limit = "limit " + amount(c.Limit, c.Unit)
+			if c.Changed {
+				limit += " (changed by the contract)"
+			}
+		}
+		t.row(plain(c.Name), plain(amount(c.Value, c.Unit)), plain(limit),
+			cell{strings.ReplaceAll(c.Status, "_", " "), statusStyle(c.Status)}, cell{oneLine(c.Note, 200), faint})
+	}
+	t.write(p, "  ")
+}

@@ -1,0 +1,180 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/internal/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Goldens are read by a person when they change; -update writes them.
+var update = flag.Bool("update", false, "write the golden files")
+
+func ptr(v float64) *float64 { return &v }
+
+func golden(t *testing.T, name string, r *result.Result, o Options) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := Text(&got, r, o); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.WriteFile(path, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got.String()); d != "" {
+		t.Errorf("Text(%s) differs from %s (-want +got):\n%s", name, path, d)
+	}
+}
+
+// settled is a result in which everything went well.
+func settled() *result.Result {
+	latency := func(unit string, n int64, p50, p90, p99, p999, most float64) result.Metric {
+		return result.Metric{Unit: unit, Count: n, P50: ptr(p50), P90: ptr(p90), P99: ptr(p99), P999: ptr(p999), Max: ptr(most),
+			CI: &result.CI{P50: [2]*float64{ptr(p50 - 1), ptr(p50 + 1)}, P99: [2]*float64{ptr(p99 - 2), nil}}}
+	}
+	return &result.Result{
+		Schema: result.Schema, Name: "quickstart", DurationS: 20, Claim: true,
+		Contract: result.ContractInfo{Seed: 1},
+		Verdict: result.Verdict{Status: result.Pass, Objectives: []result.Objective{
+			{Objective: "ttft p50 < 500ms", Unit: "ms", Value: ptr(81.24), Low: ptr(80.9), High: ptr(81.6), Bound: 500, Status: result.Pass, Count: 412, Effective: ptr(380)},
+			{Objective: "error_rate < 1%", Unit: "fraction", Value: ptr(0), Low: ptr(0), High: ptr(0.0089), Bound: 0.01, Status: result.Pass, Count: 412},
+		}},
+		Requests: result.Requests{Due: 412, Sent: 412, OK: 412, Warmup: 39},
+		Rates:    result.Rates{Offered: ptr(20.6), Request: ptr(20.55), OutputToken: ptr(1315.2), InputToken: ptr(2636.8)},
+		Metrics: map[string]result.Metric{
+			"ttft_ms": latency("ms", 412, 81.24, 82.1, 90.06, 96.6, 98.3),
+			"itl_ms":  latency("ms", 25956, 10.02, 10.4, 11.61, 13.9, 1204.4),
+			"tpot_ms": latency("ms/token", 412, 10.03, 10.2, 10.5, 10.61, 10.62),
+			"wait_ms": latency("ms", 412, 1, 1, 2, 3, 4),
+		},
+		Tokens: result.Tokens{Input: result.InputTokens{Preflight: 128, Measured: 52736, Warmup: 4992},
+			Output: result.OutputTokens{Preflight: 64, Measured: 26368, Warmup: 2496}, Source: "usage", InputSource: "usage"},
+		Client: result.Client{Processes: 8, Clock: "kernel", Receipts: []result.Receipt{
+			{Name: "cpu", Unit: "fraction", Value: ptr(0.113), Limit: ptr(0.7), Status: result.Holds},
+			{Name: "send_lag", Unit: "ms", Value: ptr(0.412), Limit: ptr(5), Changed: true, Status: result.Holds},
+			{Name: "gc_pause", Unit: "ms", Value: ptr(0.031), Status: result.Reported},
+		}},
+	}
+}
+
+func TestVerdictComesFirstThenNumbersThenReceiptsThenTheNextStep(t *testing.T) {
+	golden(t, "pass", settled(), Options{Dir: "runs/quickstart-20260101T000000Z", Files: []string{"contract.yaml", "result.json"}})
+}
+
+func TestColourMarksStatusesAndNothingShifts(t *testing.T) {
+	var with, without bytes.Buffer
+	if err := Text(&with, settled(), Options{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Text(&without, settled(), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	stripped := with.String()
+	for _, e := range escapes {
+		stripped = strings.ReplaceAll(stripped, e, "")
+	}
+	stripped = strings.ReplaceAll(stripped, "\x1b[0m", "")
+	if stripped == with.String() {
+		t.Error("Text with Color has no escape sequence")
+	}
+	if d := cmp.Diff(without.String(), stripped); d != "" {
+		t.Errorf("Text with Color, escapes removed, differs (-plain +coloured):\n%s", d)
+	}
+}
+
+func TestVerboseShowsEveryMetricAndDimension(t *testing.T) {
+	r := settled()
+	r.By = map[string]map[string]map[string]result.Metric{"turn": {"first": {"ttft_ms": r.Metrics["ttft_ms"]}}}
+	golden(t, "verbose", r, Options{Verbose: true})
+}
+
+func TestFailureShowsTheServersWordsOnOneLine(t *testing.T) {
+	r := settled()
+	r.Verdict.Status = result.Fail
+	r.Verdict.Reasons = []result.Reason{{Code: "objective", Text: "error_rate < 1% is 100%"}}
+	r.Verdict.Objectives[0] = result.Objective{Objective: "ttft p50 < 500ms", Unit: "ms", Bound: 500, Status: result.Fail, Count: 412, Why: "more than half of the requests failed"}
+	r.Verdict.Objectives[1] = result.Objective{Objective: "error_rate < 1%", Unit: "fraction", Value: ptr(1), Low: ptr(0.991), High: ptr(1), Bound: 0.01, Status: result.Fail, Count: 412}
+	r.Requests = result.Requests{Due: 412, Sent: 412, Failed: 410, Censored: 2}
+	r.Errors = []result.ErrorCount{{Kind: "http_404", Count: 410, Example: "{\"detail\":\n\"Not \x1b[31mFound\"}"}, {Kind: "timeout", Count: 2, Example: "no answer within 60s"}}
+	r.Metrics = nil
+	golden(t, "fail", r, Options{})
+}
+
+func TestInconclusiveSaysWhatHoldsNowAndHowMuchLongerToRun(t *testing.T) {
+	r := settled()
+	r.Verdict.Status = result.Inconclusive
+	r.Contract.DefaultObjectives = true
+	r.Verdict.Objectives[0] = result.Objective{Objective: "itl p99.9 < 100ms", Unit: "ms", Value: ptr(92), Low: ptr(88), Bound: 100, Status: result.Inconclusive,
+		Count: 25956, Effective: ptr(911.6), Holds: "p98.2 < 100ms", NeedsMoreS: ptr(94.2)}
+	golden(t, "inconclusive", r, Options{})
+}
+
+func TestInvalidNumbersStandUnderTheirOwnHeading(t *testing.T) {
+	r := settled()
+	r.Verdict.Status = result.Invalid
+	r.Claim = false
+	r.Verdict.Reasons = []result.Reason{{Code: "cpu", Text: "worker 3 was busy or waiting 97% of a second"}}
+	r.Client.Receipts[0].Status = result.Broken
+	golden(t, "invalid", r, Options{})
+}
+
+func TestNextNamesOneRemedyTheLikeliestCauseFirst(t *testing.T) {
+	r := &result.Result{Verdict: result.Verdict{Status: result.Invalid}, Client: result.Client{Processes: 8, Receipts: []result.Receipt{
+		{Name: "send_lag", Status: result.Broken}, {Name: "cpu", Status: result.Broken}, {Name: "read_lag", Status: result.Holds}}}}
+	if got, want := Next(r), "the client's processes were too busy: run again with `--processes 16`"; got != want {
+		t.Errorf("Next = %q, want %q", got, want)
+	}
+	r.Client.Receipts = append(r.Client.Receipts, result.Receipt{Name: "machine_cpu", Status: result.Broken})
+	if got := Next(r); !strings.Contains(got, "too small") {
+		t.Errorf("Next with a busy machine = %q, want it to ask for a larger machine, not for more processes", got)
+	}
+}
+
+func TestNumbersKeepAboutFourDigits(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		unit string
+		want string
+	}{
+		{0, "ms", "0 ms"}, {0.00123, "ms", "0.0012 ms"}, {0.0123, "ms", "0.01 ms"}, {9.994, "ms", "9.99 ms"}, {9.996, "ms", "10.0 ms"},
+		{999.94, "ms", "999.9 ms"}, {999.96, "ms", "1,000 ms"}, {1234567, "ms", "1,234,567 ms"}, {-1234.4, "ms", "-1,234 ms"},
+		{1, "fraction", "100%"}, {0.9995, "fraction", "99.950%"}, {0.99996, "fraction", "99.996%"}, {0.001, "fraction", "0.10%"},
+		{20.55, "1/s", "20.6/s"},
+	} {
+		if got := amount(&c.v, c.unit); got != c.want {
+			t.Errorf("amount(%v, %s) = %q, want %q", c.v, c.unit, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		s    float64
+		want string
+	}{{94.2, "95s"}, {119.5, "2m"}, {7199, "120m"}, {7201, "3h"}} {
+		if got := seconds(c.s); got != c.want {
+			t.Errorf("seconds(%v) = %q, want %q", c.s, got, c.want)
+		}
+	}
+}
+
+func TestFindKnowsEveryForm(t *testing.T) {
+	for _, f := range Forms() {
+		if _, ok := Find(f.Name); !ok {
+			t.Errorf("Find(%q) = _, false", f.Name)
+		}
+	}
+	if _, ok := Find("papyrus"); ok {
+		t.Error(`Find("papyrus") = _, true`)
+	}
+}
