@@ -1,0 +1,98 @@
+package record_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"assay/internal/record"
+	"assay/internal/record/recordtest"
+)
+
+var same = cmp.Options{cmp.AllowUnexported(record.Event{}), cmpopts.EquateEmpty()}
+
+func TestARecordSurvivesTheCodecUnchanged(t *testing.T) {
+	var got record.Record // reused, so that nothing may be left over
+	rapid.Check(t, func(t *rapid.T) {
+		want := recordtest.Any().Draw(t, "record")
+		data := record.Append(nil, &want)
+		if err := record.Decode(data, &got); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got, same); diff != "" {
+			t.Fatalf("(-want +got)\n%s", diff)
+		}
+	})
+}
+
+func TestEveryCutOfARecordIsAnError(t *testing.T) {
+	r := recordtest.Sample()
+	data := record.Append(nil, &r)
+	for n := range data {
+		var got record.Record
+		if err := record.Decode(data[:n], &got); err == nil {
+			t.Errorf("cut after %d of %d bytes was read", n, len(data))
+		}
+	}
+	var got record.Record
+	if err := record.Decode(append(data, 0), &got); err == nil {
+		t.Error("a byte too many was read")
+	}
+}
+
+func TestARecordOfAnotherVersionIsRefused(t *testing.T) {
+	r := recordtest.Sample()
+	data := record.Append(nil, &r)
+	data[0] = 99
+	if err := record.Decode(data, &r); err == nil {
+		t.Error("version 99 was read")
+	}
+}
+
+func TestAMissingStampTakesOneByte(t *testing.T) {
+	none, zero := record.New("s", 0), record.New("s", 0)
+	zero.Due = math.MaxInt64
+	a, b := len(record.Append(nil, &none)), len(record.Append(nil, &zero))
+	if b-a != 9 { // the largest varint is ten bytes
+		t.Errorf("a missing stamp takes %d bytes less than the longest, want 9", b-a)
+	}
+}
+
+func TestEncodingAndDecodingAllocateNothingPerEvent(t *testing.T) {
+	r := recordtest.Sample()
+	var buf []byte
+	var back record.Record
+	buf = record.Append(buf[:0], &r)
+	if err := record.Decode(buf, &back); err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(100, func() { buf = record.Append(buf[:0], &r) }); n != 0 {
+		t.Errorf("Append allocates %v times", n)
+	}
+	// One for each string that is not empty.
+	if n := testing.AllocsPerRun(100, func() { record.Decode(buf, &back) }); n > 9 {
+		t.Errorf("Decode allocates %v times", n)
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	r := recordtest.Sample()
+	f.Add(record.Append(nil, &r))
+	n := record.New("", 0)
+	f.Add(record.Append(nil, &n))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var first, second record.Record
+		if record.Decode(data, &first) != nil {
+			return
+		}
+		if err := record.Decode(record.Append(nil, &first), &second); err != nil {
+			t.Fatalf("what was decoded can't be encoded: %v", err)
+		}
+		if diff := cmp.Diff(first, second, same); diff != "" {
+			t.Fatalf("(-first +second)\n%s", diff)
+		}
+	})
+}
