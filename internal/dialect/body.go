@@ -1,0 +1,100 @@
+package dialect
+
+// Bodies are written member by member in a fixed order, so that the same
+// request is the same bytes wherever it is encoded.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"assay/internal/workload"
+)
+
+// A body is a JSON object under construction. What the contract's extra says
+// takes the place of a member of the same name; the rest of it comes last.
+type body struct {
+	b     []byte
+	extra map[string]any
+	used  map[string]bool
+	err   error
+}
+
+func newBody(size int, extra map[string]any) *body {
+	return &body{b: make([]byte, 0, size+size/8+256), extra: extra, used: map[string]bool{}}
+}
+
+func (b *body) member(name string, value func(dst []byte) []byte) {
+	b.used[name] = true
+	b.b = append(b.b, "{,"[min(len(b.b), 1)])
+	b.b = append(appendText(b.b, name), ':')
+	instead, replaced := b.extra[name]
+	if !replaced {
+		b.b = value(b.b)
+		return
+	}
+	raw, err := json.Marshal(instead)
+	if err != nil && b.err == nil {
+		b.err = fmt.Errorf("encode extra %q: %w", name, err)
+	}
+	b.b = append(b.b, raw...)
+}
+
+func (b *body) text(name, value string) {
+	b.member(name, func(dst []byte) []byte { return appendText(dst, value) })
+}
+
+func (b *body) raw(name, value string) {
+	b.member(name, func(dst []byte) []byte { return append(dst, value...) })
+}
+
+func (b *body) close() ([]byte, error) {
+	var rest []string
+	for name := range b.extra {
+		if !b.used[name] {
+			rest = append(rest, name)
+		}
+	}
+	slices.Sort(rest)
+	for _, name := range rest {
+		b.raw(name, "")
+	}
+	return append(b.b, '}'), b.err
+}
+
+// limitFields are the names that the output limit has had in OpenAI's API.
+var limitFields = []string{"max_completion_tokens", "max_tokens"}
+
+// finish adds what chat and completions have in common: the output limit,
+// under the name asked for or else the API's current one, and streaming.
+func (b *body) finish(current string, r workload.Request, o Options) ([]byte, error) {
+	limit := o.LimitField
+	if limit == "" {
+		limit = current
+	}
+	if !slices.Contains(limitFields, limit) {
+		return nil, fmt.Errorf("there is no field %q for the output limit", limit)
+	}
+	if r.OutputTokens > 0 {
+		b.raw(limit, strconv.Itoa(r.OutputTokens))
+	}
+	if o.Stream {
+		b.raw("stream", "true")
+		b.raw("stream_options", `{"include_usage":true}`)
+	}
+	return b.close()
+}
+
+// appendText appends s as a JSON string. HTML is not escaped: servers count
+// and log what was meant.
+func appendText(dst []byte, s string) []byte {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	if e.Encode(s) != nil {
+		panic("internal error: a string that is no JSON")
+	}
+	return append(dst, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
+}
