@@ -30,7 +30,6 @@ type Form struct {
 func Forms() []Form {
 	return []Form{
 		{"text", "for reading: the verdict first", Text},
-
 	}
 }
 

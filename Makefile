@@ -1,0 +1,47 @@
+# The gate is `make check`; CI runs the same line.
+GO       ?= go
+FUZZTIME ?= 5s
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS   = -s -w -X assay/internal/cli.version=$(VERSION)
+
+.PHONY: build check format vet static cross test fuzz end-to-end clean
+
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/assay ./cmd/assay
+
+check: format vet static cross test fuzz end-to-end
+
+format:
+	@unformatted=$$(gofmt -l cmd internal); \
+	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+
+static:
+	$(GO) tool staticcheck ./...
+
+# Other systems get user-space stamps; that they build is all that is checked here.
+cross:
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/assay
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/assay
+
+# The floors of the house, the scripts of the command line and the examples in
+# the docs are tests like the others.
+test:
+	$(GO) test -race -timeout 10m ./...
+
+# Every fuzz target, by name, for a few seconds each.
+fuzz:
+	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' internal | sort | \
+	while IFS=: read -r file declaration; do \
+		target=$${declaration#func }; \
+		echo "fuzz ./$$(dirname $$file) $$target"; \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) </dev/null || exit 1; \
+	done
+
+end-to-end: build
+	.ci/end-to-end bin/assay
+
+clean:
+	rm -rf bin
