@@ -1,7 +1,10 @@
 // Package workload says what is sent: request n of a stream as a function of
 // (spec, seed, salt, n). It reads files through io/fs only and is handed its
-// tokenizer. The salt changes the words, never a length.
+// tokenizer. It refuses a prompts file of which it cannot use every line. The
+// salt changes the words, never a length.
 package workload
+
+import "strings"
 
 // A Message is one turn of a chat.
 type Message struct {
@@ -10,10 +13,33 @@ type Message struct {
 }
 
 // A Request is the content of one request. Either Messages or Prompt is set:
-// Prompt for text, Messages for chats; a dialect renders what it is given.
+// Prompt for text, Messages for chats. A dialect asks for the form it needs.
 type Request struct {
 	Prompt       string
 	Messages     []Message
 	InputTokens  int // wanted: as counted by the tokenizer of the workload
 	OutputTokens int // wanted: the limit to send
+}
+
+// Chat returns the request as a chat: its messages, or its text as the one
+// message of a user.
+func (r Request) Chat() []Message {
+	if r.Messages != nil {
+		return r.Messages
+	}
+	return []Message{{Role: "user", Content: r.Prompt}}
+}
+
+// Text returns the request as one text: its prompt, or what its messages say,
+// a blank line between them. Roles are left out, so that the tokens are those
+// that were counted.
+func (r Request) Text() string {
+	if r.Messages == nil {
+		return r.Prompt
+	}
+	contents := make([]string, len(r.Messages))
+	for i, m := range r.Messages {
+		contents[i] = m.Content
+	}
+	return strings.Join(contents, "\n\n")
 }

@@ -2,8 +2,8 @@ package workload
 
 // A Spec is the workload of one stream as the contract states it.
 type Spec struct {
-	InputTokens  Length `yaml:"input_tokens" json:"input_tokens"`
-	OutputTokens Length `yaml:"output_tokens" json:"output_tokens"`
+	InputTokens  Length `yaml:"input_tokens,omitempty" json:"input_tokens,omitzero"`
+	OutputTokens Length `yaml:"output_tokens,omitempty" json:"output_tokens,omitzero"`
 	Prompts      string `yaml:"prompts,omitempty" json:"prompts,omitempty"` // a JSONL file, instead of InputTokens
 	Order        string `yaml:"order,omitempty" json:"order,omitempty"`     // of Prompts: "sampled" (default) or "sequential"
 	Salt         string `yaml:"salt,omitempty" json:"salt,omitempty"`       // drawn for each run unless set
