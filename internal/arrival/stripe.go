@@ -7,13 +7,12 @@ func Stripe(seq uint64, worker, workers int) bool {
 	return seq%uint64(workers) == uint64(worker)
 }
 
-// Slots returns the slots of a closed loop that are this worker's: slots are
-// dealt round to as many workers as there are slots for, and a worker beyond
-// them has none and stays idle.
+// Slots returns the slots of a closed loop that are this worker's: they are
+// dealt round, so with fewer slots than workers those beyond them have none and
+// stay idle.
 func Slots(concurrency, worker, workers int) []int {
 	var slots []int
-	used := min(workers, concurrency)
-	for s := worker; worker < used && s < concurrency; s += used {
+	for s := worker; s < concurrency; s += workers {
 		slots = append(slots, s)
 	}
 	return slots
@@ -24,5 +23,5 @@ func Slots(concurrency, worker, workers int) []int {
 // each from whichever of its slots is free first.
 func OwnsSlot(seq uint64, concurrency, worker, workers int) bool {
 	slot := seq % uint64(concurrency)
-	return slot%uint64(min(workers, concurrency)) == uint64(worker)
+	return slot%uint64(workers) == uint64(worker)
 }

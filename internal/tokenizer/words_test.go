@@ -26,6 +26,7 @@ func TestWordsCountsRunsBetweenWhiteSpace(t *testing.T) {
 		{"你好，世界", 5}, // the comma is a run between two Han characters
 		{"カタカナ", 4},
 		{"GPUを使う", 4},
+		{"a漢b", 3},
 		{"bad \xff\xfe bytes", 3},
 		{"\xff", 1},
 		{"naïve café 🙂", 3},
