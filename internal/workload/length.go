@@ -47,7 +47,10 @@ func (l *Length) UnmarshalText(text []byte) error {
 	if !closed || !isPair || errA != nil || errB != nil {
 		return fmt.Errorf("length %q: want two numbers in brackets: %s", s, lengthForms)
 	}
-	return l.set(strings.TrimSpace(name), a, b)
+	if name = strings.TrimSpace(name); name == "constant" {
+		return fmt.Errorf("length %q: a constant is written as its number: %s", s, lengthForms)
+	}
+	return l.set(name, a, b)
 }
 
 // set checks and takes the values; l is unchanged by an error.
