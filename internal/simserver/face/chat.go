@@ -1,0 +1,75 @@
+package face
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// chat is OpenAI's chat completions. The role comes alone and first; the
+// finish reason stands on the last event with text, as vLLM has it.
+var chat = Face{Name: "chat", Path: "/v1/chat/completions", Parse: parseChat, Shape: chatShape}
+
+type chatRequest struct {
+	limits
+	Messages []struct {
+		Content chatContent `json:"content"`
+	} `json:"messages"`
+}
+
+// chatContent is a string or a list of parts; only text is counted.
+type chatContent string
+
+func (c *chatContent) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' || string(b) == "null" {
+		return json.Unmarshal(b, (*string)(c))
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		*c += chatContent(p.Text) + "\n"
+	}
+	return nil
+}
+
+func parseChat(body []byte) (Ask, error) {
+	var r chatRequest
+	if err := unmarshal(body, &r); err != nil {
+		return Ask{}, err
+	}
+	if len(r.Messages) == 0 {
+		return Ask{}, errors.New("messages is empty")
+	}
+	var prompt strings.Builder
+	for _, m := range r.Messages {
+		prompt.WriteString(string(m.Content))
+		prompt.WriteByte('\n')
+	}
+	return r.ask(prompt.String())
+}
+
+func chatShape(id string, created int64, model string) Shape {
+	head := fmt.Sprintf(`{"id":"chatcmpl-%s","object":"chat.completion.chunk","created":%d,"model":%s,`, id, created, quote(model))
+	const open = `"choices":[{"index":0,"delta":{`
+	return Shape{
+		Opening: []byte(head + open + `"role":"assistant","content":""},"logprobs":null,"finish_reason":null}]}`),
+		Before:  []byte(head + open + `"content":"`),
+		After:   []byte(`"},"logprobs":null,"finish_reason":null}]}`),
+		Stop:    []byte(`"},"logprobs":null,"finish_reason":"stop"}]}`),
+		Length:  []byte(`"},"logprobs":null,"finish_reason":"length"}]}`),
+		Ending:  []byte("[DONE]"),
+		Usage: func(input, output int) []byte {
+			return []byte(head + `"choices":[],"usage":` + usage(input, output) + `}`)
+		},
+		Whole: func(text, reason string, input, output int) []byte {
+			return fmt.Appendf(nil, `{"id":"chatcmpl-%s","object":"chat.completion","created":%d,"model":%s,`+
+				`"choices":[{"index":0,"message":{"role":"assistant","content":%s},"logprobs":null,"finish_reason":%s}],"usage":%s}`,
+				id, created, quote(model), quote(text), quote(reason), usage(input, output))
+		},
+	}
+}

@@ -1,0 +1,139 @@
+// Package simserver is sim behind real sockets: a small HTTP/1.1 server with
+// the faces of real APIs that paces replies as the engine says and keeps its
+// truth, so that what a client reports can be held against what was done. It
+// shares no transport, timing or statistics with the client. It promises that
+// deadlines are absolute (lateness can't add up) and that each event is one
+// write; it refuses what it does not simulate instead of guessing.
+package simserver
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"assay/internal/sim"
+	"assay/internal/simserver/face"
+)
+
+// Config says what is served.
+type Config struct {
+	Preset string
+	Set    map[string]string // parameters of the preset
+	Models []string          // default: "sim"
+	APIKey string            // "" lets everybody in
+	TLS    *tls.Config       // nil: plain
+	Truth  int               // events kept for /assay/truth; 0: DefaultTruth; below: none
+}
+
+// DefaultTruth is about 80 MB of truth.
+const DefaultTruth = 2 << 20
+
+// A Server serves one engine.
+type Server struct {
+	config   Config
+	settings sim.Settings
+	faces    map[string]face.Face // by path
+	clock    clock
+	driver   *driver
+	truth    truthLog
+
+	mu     sync.Mutex
+	conns  map[net.Conn]struct{}
+	closed bool
+}
+
+// New returns a server. It listens to nothing until Serve.
+func New(c Config) (*Server, error) {
+	settings, err := sim.Configure(c.Preset, c.Set)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Models) == 0 {
+		c.Models = []string{"sim"}
+	}
+	if c.Truth == 0 {
+		c.Truth = DefaultTruth
+	}
+	s := &Server{
+		config: c, settings: settings, clock: newClock(),
+		faces: map[string]face.Face{}, conns: map[net.Conn]struct{}{},
+		truth: truthLog{limit: c.Truth},
+	}
+	for _, f := range face.Table() {
+		s.faces[f.Path] = f
+	}
+	if s.driver, err = newDriver(s.clock, settings.Engine()); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Describe tells what is simulated.
+func (s *Server) Describe() sim.Description { return s.settings.Describe() }
+
+// Serve serves l until ctx ends; then it closes l and every connection, waits
+// for what it started and returns nil. A server serves once.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	var work sync.WaitGroup
+	work.Go(s.driver.run)
+	stop := context.AfterFunc(ctx, func() { l.Close() })
+	err := s.accept(ctx, l, &work)
+	if stop() {
+		l.Close()
+	}
+	s.driver.close()
+	s.hangUp()
+	work.Wait()
+	return err
+}
+
+func (s *Server) accept(ctx context.Context, l net.Listener, work *sync.WaitGroup) error {
+	for {
+		c, err := l.Accept()
+		switch {
+		case err == nil:
+			work.Go(func() { s.serve(c) })
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, net.ErrClosed):
+			return fmt.Errorf("accept: %w", err)
+		default:
+			// No descriptors, most likely: the next moment may have one.
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// serve is the life of one connection.
+func (s *Server) serve(raw net.Conn) {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		raw.Close()
+		return
+	}
+	s.conns[raw] = struct{}{}
+	s.mu.Unlock()
+	c := raw
+	if s.config.TLS != nil {
+		c = tls.Server(raw, s.config.TLS)
+	}
+	newConn(s, raw, c).loop()
+	c.Close()
+	s.mu.Lock()
+	delete(s.conns, raw)
+	s.mu.Unlock()
+}
+
+func (s *Server) hangUp() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for c := range s.conns {
+		c.Close()
+	}
+}
