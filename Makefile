@@ -1,8 +1,7 @@
 # The gate is `make check`; CI runs the same line.
 GO       ?= go
 FUZZTIME ?= 5s
-VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
-LDFLAGS   = -s -w -X assay/internal/cli.version=$(VERSION)
+LDFLAGS   = -s -w
 
 .PHONY: build check format vet static cross test fuzz end-to-end clean
 
