@@ -18,6 +18,7 @@ type driver struct {
 	streams map[uint64]*outlet
 	last    uint64
 	armed   int64 // what the alarm is set to
+	vigil   vigil
 	closed  bool
 }
 
@@ -26,24 +27,39 @@ func newDriver(c clock, engine sim.Engine) (*driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &driver{clock: c, alarm: a, engine: engine, streams: map[uint64]*outlet{}, armed: sim.Never}, nil
+	return &driver{clock: c, alarm: a, engine: engine, streams: map[uint64]*outlet{}, armed: sim.Never, vigil: newVigil(c.now())}, nil
 }
 
-// run drives until close. The loop reads the clock after each wake, so a wake
-// that came early costs a turn and nothing else.
+// run drives until close.
 func (d *driver) run() {
 	for {
 		if d.alarm.wait(d.arm) != nil {
 			return
 		}
-		d.mu.Lock()
-		if !d.closed {
-			d.engine.Advance(d.clock.now(), d.hand)
+		woke := d.clock.now()
+		for now := woke; d.advance(now); now = d.clock.now() {
 		}
-		d.mu.Unlock()
+		d.vigil.spent(d.clock.now() - woke)
 	}
 }
 
+// advance emits what is due, and tells whether the next instant is so near
+// that it is not worth sleeping: the alarm was early by intention.
+func (d *driver) advance(now int64) (near bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		return false
+	}
+	next := d.engine.Next()
+	if next > now {
+		return d.armed < next && next-now <= early
+	}
+	d.engine.Advance(now, d.hand)
+	return false
+}
+
+// arm sets the alarm to the engine's next instant.
 func (d *driver) arm() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -51,6 +67,9 @@ func (d *driver) arm() {
 		return
 	}
 	d.armed = d.engine.Next()
+	if d.armed != sim.Never {
+		d.armed -= d.vigil.lead(d.clock.now())
+	}
 	d.alarm.set(d.armed)
 }
 
