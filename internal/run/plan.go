@@ -1,0 +1,119 @@
+package run
+
+// What would be sent: the contract's schedule and lengths, gone through
+// without sending anything. The run walks the same schedule and the same
+// lengths, so the plan is not an estimate of them.
+
+import (
+	"fmt"
+	"io/fs"
+	"iter"
+	"time"
+
+	"assay/internal/arrival"
+	"assay/internal/contract"
+	"assay/internal/slo"
+	"assay/internal/tokenizer"
+	"assay/internal/workload"
+)
+
+// A Plan is what a contract would send.
+type Plan struct {
+	Name    string
+	Seed    uint64
+	Streams []StreamPlan
+}
+
+// A StreamPlan is what one stream would send. How many requests a closed loop
+// sends in a given time depends on the server: then Counted is false, and the
+// first ones stand for all.
+type StreamPlan struct {
+	Name                  string
+	Arrival               arrival.Spec  // open loop
+	Concurrency           int           // closed loop; 0 in open loop
+	Warmup, Window, Drain time.Duration // Window is 0 where only the server decides when it ends
+
+	Counted              bool
+	WarmupSum, WindowSum PlanSum // zero unless Counted
+	MeanInput            float64 // tokens a request, over those that Requests lists
+	MeanOutput           float64
+
+	Objectives []PlannedObjective
+	Notes      []string // what the contract says and the requests can't quite keep
+
+	requests iter.Seq[PlannedRequest]
+}
+
+// A PlanSum is a number of requests and the tokens they ask for.
+type PlanSum struct {
+	Requests, InputTokens, OutputTokens int64
+}
+
+// A PlannedObjective is an objective and the fewest requests that can settle it.
+type PlannedObjective struct {
+	Objective slo.Objective
+	Least     int
+	Planned   int  // measured requests; record.NoCount where it is not known before the run
+	Enough    bool // Planned reaches Least, or is not known
+}
+
+// A PlannedRequest is one request of the plan. DueNS counts from the start of
+// the warm-up; it is nil in closed loop, where an end decides and no clock.
+// There, unless the stream has no warm-up, Measured is not known and false.
+type PlannedRequest struct {
+	Stream       string `json:"stream"`
+	Seq          uint64 `json:"seq"`
+	DueNS        *int64 `json:"due_ns"`
+	InputTokens  int    `json:"input_tokens"`
+	OutputTokens int    `json:"output_tokens"`
+	Measured     bool   `json:"measured"`
+}
+
+// MakePlan goes through what the resolved contract would send. fsys is where
+// prompts files are found.
+func MakePlan(c *contract.Contract, fsys fs.FS) (*Plan, error) {
+	p := &Plan{Name: c.Name, Seed: c.Seed}
+	for i := range c.Streams {
+		s := &c.Streams[i]
+		source, err := workload.New(s.Workload, c.Seed, s.Name, fsys, tokenizer.Words)
+		if err != nil {
+			return nil, usage(fmt.Errorf("stream %s: workload: %w", s.Name, err), "")
+		}
+		p.Streams = append(p.Streams, planStream(s, c.Seed, source))
+	}
+	return p, nil
+}
+
+// Requests lists the planned requests, stream by stream in the contract's
+// order. Of a stream that is not Counted it lists the first thousand.
+func (p *Plan) Requests() iter.Seq[PlannedRequest] {
+	return func(yield func(PlannedRequest) bool) {
+		for i := range p.Streams {
+			for r := range p.Streams[i].requests {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// TooShort says which objectives the planned requests can't settle, one line
+// each; it is empty when all can be.
+func (p *Plan) TooShort() []string {
+	var short []string
+	for _, s := range p.Streams {
+		for _, o := range s.Objectives {
+			if o.Enough {
+				continue
+			}
+			where := ""
+			if len(p.Streams) > 1 {
+				where = "stream " + s.Name + ": "
+			}
+			short = append(short, fmt.Sprintf("%s%q needs at least %d requests, planned are %d",
+				where, o.Objective.Text, o.Least, o.Planned))
+		}
+	}
+	return short
+}

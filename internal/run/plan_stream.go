@@ -1,0 +1,154 @@
+package run
+
+// How one stream is planned: its schedule and lengths gone through once.
+
+import (
+	"fmt"
+	"iter"
+	"time"
+
+	"assay/internal/arrival"
+	"assay/internal/contract"
+	"assay/internal/record"
+	"assay/internal/workload"
+)
+
+// sampleSize is how many requests are listed where their number is not known.
+const sampleSize = 1000
+
+// notable is the share of lengths that differ from their law beyond which a
+// reader is told.
+const notable = 0.01
+
+func planStream(s *contract.Stream, seed uint64, source *workload.Source) StreamPlan {
+	p := StreamPlan{
+		Name: s.Name, Concurrency: s.Traffic.Concurrency,
+		Window: time.Duration(s.Traffic.Duration), Drain: time.Duration(s.Traffic.Drain),
+	}
+	if s.Traffic.Warmup != nil {
+		p.Warmup = time.Duration(*s.Traffic.Warmup)
+	}
+	if p.Concurrency > 0 {
+		p.Counted = s.Traffic.Requests > 0 && p.Warmup == 0
+		p.requests = closedRequests(s, source, p.Warmup == 0)
+	} else {
+		p.Arrival = s.Arrival()
+		p.Counted = true
+		p.requests = openRequests(s, seed, source, p.Warmup)
+	}
+	p.sum(s.Traffic.Requests)
+	p.judge(s)
+	p.remark(s.Workload)
+	return p
+}
+
+// openRequests is the stream's schedule with its lengths.
+func openRequests(s *contract.Stream, seed uint64, source *workload.Source, warmup time.Duration) iter.Seq[PlannedRequest] {
+	schedule := arrival.Schedule(s.Arrival(), seed, s.Name, int64(warmup), int64(s.Traffic.Duration), s.Traffic.Requests)
+	return func(yield func(PlannedRequest) bool) {
+		for due := range schedule {
+			in, out := source.Lengths(due.Seq)
+			if !yield(PlannedRequest{
+				Stream: s.Name, Seq: due.Seq, DueNS: &due.At,
+				InputTokens: in, OutputTokens: out, Measured: due.Measured,
+			}) {
+				return
+			}
+		}
+	}
+}
+
+// closedRequests is the order of a closed loop; measured tells that all of
+// them are, because there is no warm-up.
+func closedRequests(s *contract.Stream, source *workload.Source, measured bool) iter.Seq[PlannedRequest] {
+	n := s.Traffic.Requests
+	if n == 0 || !measured {
+		n = sampleSize
+	}
+	return func(yield func(PlannedRequest) bool) {
+		for seq := range uint64(n) {
+			in, out := source.Lengths(seq)
+			if !yield(PlannedRequest{Stream: s.Name, Seq: seq, InputTokens: in, OutputTokens: out, Measured: measured}) {
+				return
+			}
+		}
+	}
+}
+
+// sum goes through the requests once. With a number of requests in open loop
+// the window runs from the first to the last due plus one mean gap.
+func (p *StreamPlan) sum(requests int) {
+	var all PlanSum
+	first, last := int64(-1), int64(0)
+	for r := range p.requests {
+		all.add(r)
+		switch {
+		case !p.Counted:
+		case r.Measured:
+			p.WindowSum.add(r)
+		default:
+			p.WarmupSum.add(r)
+		}
+		if r.Measured && r.DueNS != nil {
+			if last = *r.DueNS; first < 0 {
+				first = last
+			}
+		}
+	}
+	if all.Requests > 0 {
+		p.MeanInput = float64(all.InputTokens) / float64(all.Requests)
+		p.MeanOutput = float64(all.OutputTokens) / float64(all.Requests)
+	}
+	if requests > 0 {
+		p.Window = 0
+		if first >= 0 {
+			p.Window = time.Duration(last-first) + time.Duration(float64(time.Second)/p.Arrival.Rate)
+		}
+	}
+}
+
+func (s *PlanSum) add(r PlannedRequest) {
+	s.Requests++
+	s.InputTokens += int64(r.InputTokens)
+	s.OutputTokens += int64(r.OutputTokens)
+}
+
+// judge compares each objective's least number of requests with the planned.
+// A closed loop by time sends as many as the server lets it; by number it
+// measures that number, warm-up or not.
+func (p *StreamPlan) judge(s *contract.Stream) {
+	planned := int(p.WindowSum.Requests)
+	if p.Concurrency > 0 {
+		planned = s.Traffic.Requests
+		if planned == 0 {
+			planned = record.NoCount
+		}
+	}
+	for _, o := range s.SLO {
+		least := contract.LeastRequests(o)
+		p.Objectives = append(p.Objectives, PlannedObjective{
+			Objective: o, Least: least, Planned: planned,
+			Enough: planned == record.NoCount || planned >= least,
+		})
+	}
+}
+
+// remark notes what the contract's reader would not expect.
+func (p *StreamPlan) remark(w workload.Spec) {
+	if p.Counted && p.WindowSum.Requests == 0 {
+		p.Notes = append(p.Notes, "no request is due in the window")
+	}
+	lengths := []struct {
+		name string
+		law  workload.Length
+	}{{"input_tokens", w.InputTokens}, {"output_tokens", w.OutputTokens}}
+	for _, l := range lengths {
+		if l.name == "input_tokens" && w.Prompts != "" {
+			continue // the file decides
+		}
+		if share := l.law.Raised(); share > notable {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s %s: %.0f%% of its draws are below one token and are raised to one",
+				l.name, l.law, 100*share))
+		}
+	}
+}
