@@ -1,0 +1,117 @@
+// This file opens connections ahead of need, so that requests rarely wait for
+// one.
+
+package http1
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"assay/internal/record"
+)
+
+const (
+	atOnce = 32          // connections being made at the same time
+	sweep  = time.Second // how often unused ones are looked at
+)
+
+// Warm opens connections until n are unused. It returns the first error.
+func (p *Pool) Warm(ctx context.Context, n int) error {
+	missing := n - p.unused()
+	if missing <= 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var wg sync.WaitGroup
+	var once sync.Once
+	var first error
+	turns := make(chan struct{}, atOnce)
+	for range missing {
+		turns <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		wg.Go(func() {
+			defer func() { <-turns }()
+			c, err := p.connect(ctx, record.None)
+			if err != nil {
+				once.Do(func() { first = err; cancel() })
+				return
+			}
+			p.put(c)
+		})
+	}
+	wg.Wait()
+	if first == nil {
+		return ctx.Err()
+	}
+	return first
+}
+
+// Keep holds spare unused connections until ctx ends: it replaces those that
+// are taken and those that the server closed. It returns when ctx ends; an
+// error of opening one is left to the request that will need it.
+func (p *Pool) Keep(ctx context.Context, spare int) {
+	if p.cfg.MaxIdle > 0 {
+		spare = min(spare, p.cfg.MaxIdle)
+	}
+	tick := time.NewTicker(sweep)
+	defer tick.Stop()
+	for {
+		failed := p.Warm(ctx, spare) != nil
+		low := p.low
+		if failed {
+			low = nil // the next try is at the next tick
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-low:
+		case <-tick.C:
+			p.prune()
+		}
+	}
+}
+
+// prune drops the unused connections that the server closed.
+func (p *Pool) prune() {
+	p.mu.Lock()
+	idle := p.idle
+	p.idle = nil
+	p.mu.Unlock()
+	alive := make([]*conn, 0, len(idle))
+	for _, c := range idle {
+		if c.alive() {
+			alive = append(alive, c)
+		} else {
+			p.drop(c)
+		}
+	}
+	p.mu.Lock()
+	if p.closed {
+		for _, c := range alive {
+			c.close()
+			delete(p.all, c)
+		}
+	} else {
+		// What came back meanwhile was used later: it stays on top.
+		p.idle = append(alive, p.idle...)
+	}
+	p.mu.Unlock()
+}
+
+func (p *Pool) unused() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.idle)
+}
+
+// signal tells Keep that a connection was taken.
+func (p *Pool) signal() {
+	select {
+	case p.low <- struct{}{}:
+	default:
+	}
+}

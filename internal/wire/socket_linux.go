@@ -1,0 +1,175 @@
+// This file reads a TCP socket by recvmsg, so that each read brings the
+// kernel's receive stamp along, and refuses stamps that can't be true.
+
+package wire
+
+import (
+	"io"
+	"net"
+	"os"
+	"syscall"
+	"unsafe"
+
+	"assay/internal/record"
+)
+
+const (
+	// stampSpace holds one control message with a timespec, and room to spare.
+	stampSpace = 64
+	// slack is how far a kernel stamp may contradict user space before it is
+	// called false. The two clocks are joined by a sampled offset, whose error
+	// is some microseconds; a step of the wall clock or a segment that waited
+	// behind a lost one is far more.
+	slack = int64(1e6)
+)
+
+// A socket is a connection whose Read takes the kernel's stamp. One goroutine
+// reads at a time.
+type socket struct {
+	net.Conn
+	raw      syscall.RawConn
+	now      Clock
+	fromWall func(int64) int64
+	kernel   bool
+
+	stamp Stamp
+	// empty is an instant at which nothing was there to be read: whatever is
+	// read later was not deliverable before it.
+	empty int64
+
+	// The read in progress. They are fields, and receive is made once, so that
+	// a read allocates nothing.
+	into    []byte
+	n       int
+	oobn    int
+	err     error
+	waited  bool
+	receive func(fd uintptr) bool
+	oob     [stampSpace / 8]uint64 // words, so that it is aligned
+}
+
+func (d *Dialer) wrap(c net.Conn, start int64) Conn {
+	sc, ok := c.(syscall.Conn)
+	if !ok || !d.Kernel {
+		return &userConn{Conn: c, now: d.Now}
+	}
+	raw, err := sc.SyscallConn()
+	if err != nil {
+		return &userConn{Conn: c, now: d.Now}
+	}
+	s := &socket{Conn: c, raw: raw, now: d.Now, fromWall: d.FromWall, empty: start}
+	s.receive = s.recvmsg
+	return s
+}
+
+// askForStamps switches the kernel's stamps on for a socket. A kernel without
+// them leaves the socket as it was: its stamps will be user space's.
+func askForStamps(rc syscall.RawConn) error {
+	var opt error
+	err := rc.Control(func(fd uintptr) {
+		opt = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_TIMESTAMPNS, 1)
+	})
+	if err != nil {
+		return err
+	}
+	return opt
+}
+
+// Read reads what has arrived and stamps it.
+func (s *socket) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	before := s.now()
+	s.into, s.waited = p, false
+	err := s.raw.Read(s.receive)
+	s.into = nil
+	if s.waited {
+		s.empty = before
+	}
+	if err == nil {
+		err = s.err
+	}
+	return s.finish(err)
+}
+
+// TryRead is Read, but answers ErrWouldBlock instead of waiting, and minds no
+// deadline.
+func (s *socket) TryRead(p []byte) (int, error) {
+	s.into, s.waited = p, false
+	err := s.raw.Control(func(fd uintptr) { s.recvmsg(fd) })
+	s.into = nil
+	switch {
+	case err != nil:
+		return 0, err
+	case s.waited:
+		return 0, ErrWouldBlock
+	}
+	return s.finish(s.err)
+}
+
+// Stamp is the stamp of the most recent Read that returned bytes.
+func (s *socket) Stamp() Stamp { return s.stamp }
+
+func (s *socket) recvmsg(fd uintptr) bool {
+	oob := unsafe.Slice((*byte)(unsafe.Pointer(&s.oob)), stampSpace)
+	for {
+		s.n, s.oobn, _, _, s.err = syscall.Recvmsg(int(fd), s.into, oob, 0)
+		switch s.err {
+		case syscall.EINTR:
+			continue
+		case syscall.EAGAIN:
+			s.waited = true
+			return false
+		}
+		return true
+	}
+}
+
+func (s *socket) finish(err error) (int, error) {
+	if err != nil {
+		if errno, ok := err.(syscall.Errno); ok {
+			err = &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("recvmsg", errno)}
+		}
+		return 0, err
+	}
+	if s.n <= 0 {
+		return 0, io.EOF
+	}
+	read := s.now()
+	s.stamp = Stamp{Arrived: read, Read: read, Clock: record.User}
+	if wall, ok := s.kernelStamp(); ok {
+		if at := s.fromWall(wall); believable(at, s.empty, read) {
+			s.stamp.Arrived, s.stamp.Clock = at, record.Kernel
+		}
+	}
+	return s.n, nil
+}
+
+// believable tells whether an arrival lies where it can: not after the read
+// that returned it, not before an instant at which there was nothing to read.
+// A wall clock that stepped breaks either; so does a segment that came early
+// but waited behind a lost one.
+func believable(at, empty, read int64) bool {
+	return at <= read+slack && at >= empty-slack
+}
+
+// kernelStamp finds the receive stamp among the control messages: wall clock,
+// ns since 1970.
+func (s *socket) kernelStamp() (int64, bool) {
+	const header = unsafe.Sizeof(syscall.Cmsghdr{})
+	base := unsafe.Pointer(&s.oob)
+	for at := uintptr(0); at+header+unsafe.Sizeof(syscall.Timespec{}) <= uintptr(s.oobn); {
+		h := (*syscall.Cmsghdr)(unsafe.Add(base, at))
+		if h.Level == syscall.SOL_SOCKET && h.Type == syscall.SCM_TIMESTAMPNS {
+			t := (*syscall.Timespec)(unsafe.Add(base, at+uintptr(syscall.CmsgLen(0))))
+			return t.Nano(), t.Sec != 0
+		}
+		step := uintptr(syscall.CmsgSpace(int(h.Len) - syscall.CmsgLen(0)))
+		if uintptr(h.Len) < header || step == 0 {
+			break
+		}
+		at += step
+	}
+	return 0, false
+}
