@@ -13,29 +13,38 @@ import (
 // A Contract is the file. After Resolve every default is filled in and
 // Streams has at least one element: nothing else need look at the top-level
 // Target, SLO, Good, Traffic and Workload.
+//
+// A field without omitempty stands in the canonical form even when it is
+// zero, because zero differs from its default.
 type Contract struct {
-	Version  int             `yaml:"version"`
-	Name     string          `yaml:"name"`
-	Target   Target          `yaml:"target"`
-	SLO      []slo.Objective `yaml:"slo,omitempty"`
-	Good     []slo.Objective `yaml:"good,omitempty"` // per-request bounds: METRIC OP VALUE, no statistic
-	Traffic  Traffic         `yaml:"traffic"`
-	Workload workload.Spec   `yaml:"workload"`
-	Streams  []Stream        `yaml:"streams,omitempty"`
-	Client   Client          `yaml:"client"`
-	Server   map[string]any  `yaml:"server,omitempty"` // free form
-	Cost     *Cost           `yaml:"cost,omitempty"`
-	Seed     uint64          `yaml:"seed"`
+	Version    int             `yaml:"version"`
+	Name       string          `yaml:"name"`
+	Target     Target          `yaml:"target,omitempty"`
+	SLO        []slo.Objective `yaml:"slo,omitempty"`
+	DefaultSLO bool            `yaml:"default_slo,omitempty"` // SLO was not asked for: Resolve filled it in
+	Good       []slo.Objective `yaml:"good,omitempty"`        // per-request bounds: METRIC OP VALUE, no statistic
+	Traffic    Traffic         `yaml:"traffic,omitempty"`
+	Workload   workload.Spec   `yaml:"workload,omitempty"`
+	Streams    []Stream        `yaml:"streams,omitempty"`
+	Client     Client          `yaml:"client"`
+	Server     map[string]any  `yaml:"server,omitempty"` // free form
+	Cost       *Cost           `yaml:"cost,omitempty"`
+	Seed       uint64          `yaml:"seed"`
+
+	source  *source          // what the file said, for errors; nil without a file
+	written map[string]place // which settings were written, and where
+	derived bool             // Streams was made of the top level by Resolve
 }
 
 // A Stream is one kind of traffic with its own target, workload and objectives.
 type Stream struct {
-	Name     string          `yaml:"name"`
-	Target   Target          `yaml:"target,omitempty"` // fields left out come from the top level
-	Traffic  Traffic         `yaml:"traffic"`
-	Workload workload.Spec   `yaml:"workload"`
-	SLO      []slo.Objective `yaml:"slo,omitempty"`
-	Good     []slo.Objective `yaml:"good,omitempty"`
+	Name       string          `yaml:"name"`
+	Target     Target          `yaml:"target,omitempty"` // fields left out come from the top level
+	SLO        []slo.Objective `yaml:"slo,omitempty"`
+	DefaultSLO bool            `yaml:"default_slo,omitempty"`
+	Good       []slo.Objective `yaml:"good,omitempty"`
+	Traffic    Traffic         `yaml:"traffic,omitempty"` // duration, warmup and drain left out come from the top level
+	Workload   workload.Spec   `yaml:"workload,omitempty"`
 }
 
 // A Target is the server, and how it is spoken to.
@@ -66,22 +75,22 @@ type Traffic struct {
 	Duration    unit.Duration  `yaml:"duration,omitempty"`
 	Requests    int            `yaml:"requests,omitempty"`
 	Warmup      *unit.Duration `yaml:"warmup,omitempty"`
-	Drain       unit.Duration  `yaml:"drain,omitempty"`
+	Drain       unit.Duration  `yaml:"drain"`
 }
 
 // Client is the instrument: how many processes, and the limits of its receipts.
 type Client struct {
-	Processes     int            `yaml:"processes,omitempty"`       // default 8
-	MaxCPU        unit.Fraction  `yaml:"max_cpu,omitempty"`         // p95 of seconds; default 70%
-	MaxCPUSecond  unit.Fraction  `yaml:"max_cpu_second,omitempty"`  // any second; default 90%
-	MaxMachineCPU unit.Fraction  `yaml:"max_machine_cpu,omitempty"` // default 85%
-	MaxSendLag    *unit.Duration `yaml:"max_send_lag,omitempty"`    // default by the TTFT objective
-	MaxCoalesced  unit.Fraction  `yaml:"max_coalesced,omitempty"`   // default 1%
-	MinDelivered  unit.Fraction  `yaml:"min_delivered,omitempty"`   // default 99.9%
+	Processes     int            `yaml:"processes"`              // default 8
+	MaxCPU        unit.Fraction  `yaml:"max_cpu"`                // p95 of seconds; default 70%
+	MaxCPUSecond  unit.Fraction  `yaml:"max_cpu_second"`         // any second; default 90%
+	MaxMachineCPU unit.Fraction  `yaml:"max_machine_cpu"`        // default 85%
+	MaxSendLag    *unit.Duration `yaml:"max_send_lag,omitempty"` // default by the TTFT objective
+	MaxCoalesced  unit.Fraction  `yaml:"max_coalesced"`          // default 1%
+	MinDelivered  unit.Fraction  `yaml:"min_delivered"`          // default 99.9%
 }
 
 // Cost is what the server costs.
 type Cost struct {
-	PerHour  float64 `yaml:"per_hour,omitempty"`
+	PerHour  float64 `yaml:"per_hour"`
 	Currency string  `yaml:"currency,omitempty"`
 }

@@ -1,0 +1,78 @@
+// Settings that exclude each other. Both written in one file, or both given by
+// flags, is an error; a flag over a file replaces, so the file's one goes.
+
+package contract
+
+import "strings"
+
+// exclusive pairs are relative to the top level or to a stream.
+var exclusive = [][2]string{
+	{"traffic.rate", "traffic.concurrency"},
+	{"traffic.arrivals", "traffic.concurrency"},
+	{"traffic.duration", "traffic.requests"},
+	{"target.url", "target.simulate"},
+	{"target.url", "target.simulate_set"},
+	{"workload.input_tokens", "workload.prompts"},
+	{"workload.input_tokens", "workload.order"},
+}
+
+// why says in a few words what the two would do to each other.
+var why = map[[2]string]string{
+	exclusive[0]: "rate is open loop, concurrency is closed loop",
+	exclusive[1]: "in closed loop a request starts when another ends: there is no law of arrivals",
+	exclusive[2]: "requests replaces duration",
+	exclusive[3]: "the embedded server is used instead of a URL",
+	exclusive[4]: "these are parameters of the embedded server",
+	exclusive[5]: "the prompts of a file have their own lengths",
+	exclusive[6]: "order is that of a file of prompts",
+}
+
+// displaces are, for a setting that a flag gives, those of the file that it
+// replaces.
+var displaces = map[string][]string{
+	"traffic.rate":          {"traffic.concurrency"},
+	"traffic.concurrency":   {"traffic.rate", "traffic.arrivals"},
+	"traffic.duration":      {"traffic.requests"},
+	"traffic.requests":      {"traffic.duration"},
+	"target.url":            {"target.simulate", "target.simulate_set"},
+	"target.simulate":       {"target.url"},
+	"workload.input_tokens": {"workload.prompts", "workload.order"},
+	"workload.prompts":      {"workload.input_tokens"},
+}
+
+// checkExclusive refuses two settings of one block that exclude each other.
+// The error stands at the one that was written later.
+func (c *Contract) checkExclusive(prefix string) error {
+	for _, pair := range exclusive {
+		a, b := prefix+pair[0], prefix+pair[1]
+		if !c.isSet(a) || !c.isSet(b) {
+			continue
+		}
+		later, earlier := b, a
+		if pa, pb := c.written[a], c.written[b]; pb.before(pa) {
+			later, earlier = a, b
+		}
+		return c.fail(later, "excludes "+earlier+", which is set too ("+why[pair]+")", "drop "+last(a)+" or "+last(b))
+	}
+	return nil
+}
+
+func (p place) before(q place) bool {
+	if p.flag != q.flag {
+		return !p.flag
+	}
+	return p.line < q.line || p.line == q.line && p.column < q.column
+}
+
+// isSet tells whether a setting was written, or has a value in a contract that
+// was built in memory.
+func (c *Contract) isSet(path string) bool {
+	if _, ok := c.written[path]; ok {
+		return true
+	}
+	v, err := c.lookup(path)
+	return err == nil && v.IsValid() && !v.IsZero()
+}
+
+// last is the last word of a path.
+func last(path string) string { return path[strings.LastIndex(path, ".")+1:] }
