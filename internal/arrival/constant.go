@@ -1,3 +1,5 @@
+// The metronome.
+
 package arrival
 
 import "math/rand/v2"

@@ -1,3 +1,5 @@
+// Independent users.
+
 package arrival
 
 import "math/rand/v2"

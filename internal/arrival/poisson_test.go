@@ -1,3 +1,6 @@
+// Poisson is the shape that others are judged by: gaps and counts are held
+// against theory.
+
 package arrival
 
 import (

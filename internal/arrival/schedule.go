@@ -1,3 +1,5 @@
+// From a shape to the requests of a stream: numbers, instants, phases.
+
 package arrival
 
 import (

@@ -1,3 +1,5 @@
+// The table of shapes, and what a shape is.
+
 package arrival
 
 import (

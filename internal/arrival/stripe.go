@@ -1,3 +1,5 @@
+// Which worker a request belongs to.
+
 package arrival
 
 // Stripe tells whether an open-loop request is this worker's: requests are

@@ -1,3 +1,5 @@
+// The size of the fleet must not be seen in what it sends.
+
 package arrival
 
 import (

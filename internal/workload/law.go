@@ -1,3 +1,5 @@
+// What a length can be drawn from.
+
 package workload
 
 import (

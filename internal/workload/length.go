@@ -1,3 +1,5 @@
+// Lengths as people write them: read, checked, written, drawn.
+
 package workload
 
 import (

@@ -1,3 +1,5 @@
+// Prompts that somebody brings: a file of them, read line by line.
+
 package workload
 
 import (

@@ -1,3 +1,5 @@
+// Request n of a stream.
+
 package workload
 
 import (

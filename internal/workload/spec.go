@@ -1,3 +1,5 @@
+// The workload as the contract says it.
+
 package workload
 
 // A Spec is the workload of one stream as the contract states it.

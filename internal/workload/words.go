@@ -1,3 +1,5 @@
+// What synthetic prompts are made of.
+
 package workload
 
 import "strings"
