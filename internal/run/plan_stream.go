@@ -125,7 +125,7 @@ func (p *StreamPlan) judge(s *contract.Stream) {
 		}
 	}
 	for _, o := range s.SLO {
-		least := contract.LeastRequests(o)
+		least := s.LeastRequests(o)
 		p.Objectives = append(p.Objectives, PlannedObjective{
 			Objective: o, Least: least, Planned: planned,
 			Enough: planned == record.NoCount || planned >= least,
