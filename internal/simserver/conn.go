@@ -104,6 +104,9 @@ func (c *conn) admitted(req *http.Request) bool {
 // reply checks what is asked and serves it.
 func (c *conn) reply(req *http.Request, f face.Face, accepted int64) bool {
 	ask, err := f.Parse(c.body.Bytes())
+	if name := caseOf(req, ask); name != "" {
+		return c.play(req, f, name, accepted)
+	}
 	if err != nil {
 		return c.refuse(http.StatusBadRequest, err.Error())
 	}
