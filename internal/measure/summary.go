@@ -26,9 +26,8 @@ type Bound struct {
 
 // A Stream is what the contract says of a stream and no record tells.
 type Stream struct {
-	Name  string
-	Whole bool    // replies are not streamed: they have a latency and no first token
-	Good  []Bound // per-request bounds; none: the stream knows no goodput
+	Name string
+	Good []Bound // per-request bounds; none: the stream knows no goodput
 }
 
 // A Query is all that is asked of a run's records.
@@ -129,9 +128,8 @@ func (s *Summary) add(r *record.Record) {
 		return
 	}
 	c.status[min(r.Status, record.Local)]++
-	stream := s.streams[r.Stream]
-	s.addRow(c, r, stream)
-	if !stream.Whole {
+	s.addRow(c, r, s.streams[r.Stream])
+	if r.Streamed {
 		s.addGaps(c, r)
 	}
 }
@@ -188,7 +186,7 @@ func (s *Summary) addRow(c *cell, r *record.Record, stream Stream) {
 	}
 	for i, m := range perRequest {
 		w.values[i] = math.NaN()
-		if r.Status != record.OK || stream.Whole && m.Streamed {
+		if r.Status != record.OK || m.Streamed && !r.Streamed {
 			continue
 		}
 		if v, ok := m.of(r); ok {

@@ -1,0 +1,23 @@
+package receipt
+
+// delivered: requests released ÷ due. A client that did not send what the
+// schedule says has measured another load.
+
+import "fmt"
+
+func delivered(e *Evidence, l Limits) Receipt {
+	r := blank("delivered", "fraction")
+	r.Limit, r.Changed = l.Delivered.Value, l.Delivered.Changed
+	if e.Due == 0 {
+		r.Note = "no request was due"
+		return r
+	}
+	r.Value = float64(e.released) / float64(e.Due)
+	if r.Status = Broken; r.Value > l.Delivered.Value || e.released == e.Due {
+		r.Status = Holds
+	}
+	if e.released < e.Due {
+		r.Note = fmt.Sprintf("%d of %d were never released", e.Due-e.released, e.Due)
+	}
+	return r
+}

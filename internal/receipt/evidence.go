@@ -1,0 +1,145 @@
+package receipt
+
+// What the receipts are computed from, gathered in one pass over the records.
+
+import (
+	"fmt"
+	"iter"
+
+	"assay/internal/observation"
+	"assay/internal/record"
+	"assay/internal/stats"
+)
+
+// Evidence is what records and observations say of the client.
+type Evidence struct {
+	Observations []observation.Observation
+	From, To     int64 // the window, ns since the epoch
+	Due          int64 // requests of the window that were due
+
+	Clock record.Clock // of all events
+
+	released   int64
+	sent       int64
+	fresh      int64 // of sent, those that waited for a new connection
+	local      int64 // in any phase
+	events     int64 // content-bearing, of streamed replies
+	noStamp    int64 // of them, without a stamp of the kernel
+	late       int64 // of them, coalesced in a late read
+	sendLag    stats.Tally
+	readLag    stats.Tally
+	readGap    stats.Tally
+	localFault string // the first one's words
+}
+
+// lateRead is the lag from which several events in one read are the reader's
+// doing; in a prompt read they were written together.
+const lateRead = 1_000_000
+
+// Collect reads the records. due is how many requests were due by the
+// schedule; below the number of records that one counts (closed loop).
+func Collect(records func() iter.Seq2[*record.Record, error], obs []observation.Observation, from, to, due int64) (*Evidence, error) {
+	e := &Evidence{Observations: obs, From: from, To: to}
+	population := int64(0)
+	for r, err := range records() {
+		if err != nil {
+			return nil, fmt.Errorf("read records: %w", err)
+		}
+		if r.Status == record.Local {
+			e.local++
+			if e.localFault == "" || r.ErrorMessage != "" && r.ErrorMessage < e.localFault {
+				e.localFault = r.ErrorMessage
+			}
+		}
+		if r.Phase == record.Measured {
+			population++
+			e.request(r)
+		}
+	}
+	e.Due = max(due, population)
+	return e, nil
+}
+
+func (e *Evidence) request(r *record.Record) {
+	if r.Released != record.None {
+		e.released++
+		lag := r.Released - r.Free
+		if r.Free == record.None {
+			lag = 0
+		}
+		if r.Sent != record.None && r.Ready != record.None {
+			lag += r.Sent - r.Ready
+		}
+		e.sendLag.Add(lag)
+	}
+	if r.Sent != record.None {
+		e.sent++
+		if !r.Reused {
+			e.fresh++
+		}
+	}
+	e.join(r.Clock)
+	if r.Streamed {
+		e.stream(r)
+	}
+}
+
+// join finds the clock of the run.
+func (e *Evidence) join(c record.Clock) {
+	switch {
+	case c == record.NoClock || c == e.Clock:
+	case e.Clock == record.NoClock:
+		e.Clock = c
+	default:
+		e.Clock = record.Mixed
+	}
+}
+
+func (e *Evidence) stream(r *record.Record) {
+	for i := range r.Events {
+		ev := &r.Events[i]
+		e.events++
+		if !ev.Stamped() {
+			e.noStamp++
+			continue
+		}
+		e.readLag.Add(int64(ev.ReadLag))
+		if i+1 < len(r.Events) && ev.Read() == r.Events[i+1].Read() && ev.ReadLag >= lateRead {
+			e.late++
+		}
+	}
+	for i := 1; i < len(r.Events); i++ {
+		if gap := r.Events[i].Read() - r.Events[i-1].Read(); gap > 0 {
+			e.readGap.Add(gap)
+		}
+	}
+}
+
+func spread(t *stats.Tally) Spread {
+	if t.Count() == 0 {
+		return noSpread
+	}
+	return Spread{ms(t.Percentile(0.5)), ms(t.Percentile(0.99)), ms(t.Max())}
+}
+
+func ms(ns int64) float64 { return float64(ns) / 1e6 }
+
+// inWindow keeps what was sampled during the window; all of it when the run
+// was too short for a sample inside.
+func (e *Evidence) inWindow(kind observation.Kind, interval func(*observation.Observation) int64) []*observation.Observation {
+	var inside, all []*observation.Observation
+	for i := range e.Observations {
+		o := &e.Observations[i]
+		if o.Kind != kind {
+			continue
+		}
+		all = append(all, o)
+		if o.T > e.From && o.T-interval(o) < e.To {
+			inside = append(inside, o)
+		}
+	}
+	if len(inside) == 0 {
+		return all
+	}
+	return inside
+}

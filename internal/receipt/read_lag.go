@@ -1,0 +1,30 @@
+package receipt
+
+// read_lag: read − t, p99, against half the median gap between reads that
+// brought content: a reader that is later than that mixes events up.
+
+import "assay/internal/record"
+
+func readLag(e *Evidence, _ Limits) Receipt {
+	r := blank("read_lag", "ms")
+	r.Spread = spread(&e.readLag)
+	switch {
+	case e.events == 0 || e.readGap.Count() == 0:
+		r.Status, r.Note = NotApplicable, "no stream brought content in two reads"
+		return r
+	case e.Clock == record.User:
+		r.Spread, r.Note = noSpread, "stamps of user space are the reads themselves"
+		return r
+	case e.readLag.Count() == 0:
+		r.Note = "no event has a stamp"
+		return r
+	}
+	r.Value = r.Spread.P99
+	if e.Clock == record.Packet {
+		r.Status, r.Note = Reported, "the clock stamps packets, whenever they are read"
+		return r
+	}
+	r.below(r.Spread.P99, Limit{Value: ms(e.readGap.Percentile(0.5)) / 2})
+	r.Note = "limit: half the median gap between reads; the kernel's stamp makes it saturate at one gap"
+	return r
+}
