@@ -1,0 +1,116 @@
+// Package columnar keeps records in a Parquet file that other tools open too.
+// It is the only importer of a Parquet library. It promises that a record
+// comes back as it was written, and that memory does not grow with the file:
+// rows go through one at a time. It neither sorts nor filters.
+package columnar
+
+import (
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/parquet-go/parquet-go"
+
+	"assay/internal/record"
+)
+
+// Schema is the version of the file, kept in its metadata under SchemaKey.
+const (
+	Schema    = "assay/records/v1"
+	SchemaKey = "assay.schema"
+)
+
+const (
+	// A row group ends at one of these: the writer holds it in memory.
+	groupRows   = 50_000
+	groupEvents = 1 << 20
+	// readRows is how many rows are decoded at a time.
+	readRows = 16
+)
+
+// Write writes the records as one file. It stops at the first error that
+// they yield.
+func Write(w io.Writer, records iter.Seq2[*record.Record, error]) error {
+	out := parquet.NewGenericWriter[any](w, schema(),
+		parquet.Compression(&parquet.Zstd),
+		parquet.KeyValueMetadata(SchemaKey, Schema),
+		parquet.CreatedBy("assay", "", ""))
+	row := builder{}
+	rows, events := 0, 0
+	for r, err := range records {
+		if err != nil {
+			return err
+		}
+		if _, err := out.WriteRows([]parquet.Row{row.build(r)}); err != nil {
+			return fmt.Errorf("write record %s/%d: %w", r.Stream, r.Seq, err)
+		}
+		rows++
+		events += len(r.Events)
+		if rows >= groupRows || events >= groupEvents {
+			if err := out.Flush(); err != nil {
+				return fmt.Errorf("write records: %w", err)
+			}
+			rows, events = 0, 0
+		}
+	}
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("write records: %w", err)
+	}
+	return nil
+}
+
+// Read yields the records of a file in their order. Each is good until the
+// next one: whoever keeps it makes a copy, events included. Columns of a
+// later version are left aside.
+func Read(r io.ReaderAt, size int64) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
+		if err := read(r, size, func(r *record.Record) bool { return yield(r, nil) }); err != nil {
+			yield(nil, fmt.Errorf("read records: %w", err))
+		}
+	}
+}
+
+func read(r io.ReaderAt, size int64, yield func(*record.Record) bool) error {
+	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return err
+	}
+	if v, ok := f.Lookup(SchemaKey); !ok || v != Schema {
+		return fmt.Errorf("schema %q: this program reads %q", v, Schema)
+	}
+	s, err := newScanner(f.Schema())
+	if err != nil {
+		return err
+	}
+	for _, g := range f.RowGroups() {
+		if more, err := readGroup(g, s, yield); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// readGroup tells whether the reader wants more.
+func readGroup(g parquet.RowGroup, s *scanner, yield func(*record.Record) bool) (more bool, err error) {
+	rows := g.Rows()
+	defer rows.Close()
+	batch := make([]parquet.Row, readRows)
+	for {
+		n, err := rows.ReadRows(batch)
+		if err != nil && err != io.EOF {
+			return false, err
+		}
+		for _, row := range batch[:n] {
+			r, err := s.scan(row)
+			if err != nil {
+				return false, err
+			}
+			if !yield(r) {
+				return false, nil
+			}
+		}
+		if err == io.EOF || n == 0 {
+			return true, nil
+		}
+	}
+}
