@@ -35,6 +35,7 @@ func columns() []column {
 		enum("release", func(r *rec) *record.Release { return &r.Release }),
 		word("url", func(r *rec) *string { return &r.URL }),
 		word("endpoint", func(r *rec) *string { return &r.Endpoint }),
+		flag("streamed", func(r *rec) *bool { return &r.Streamed }),
 		stamp("due_ns", func(r *rec) *int64 { return &r.Due }),
 		stamp("free_ns", func(r *rec) *int64 { return &r.Free }),
 		stamp("released_ns", func(r *rec) *int64 { return &r.Released }),

@@ -23,7 +23,7 @@ func Append(dst []byte, r *Record) []byte {
 	for _, p := range r.stamps() {
 		dst = appendStamp(dst, *p)
 	}
-	dst = append(dst, boolByte(r.Reused), byte(r.Clock))
+	dst = append(dst, boolByte(r.Streamed), boolByte(r.Reused), byte(r.Clock))
 	dst = binary.AppendVarint(dst, int64(r.Unstamped))
 	dst = append(dst, byte(r.Status))
 	dst = appendString(dst, r.ErrorKind)

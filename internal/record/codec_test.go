@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,6 +27,23 @@ func TestARecordSurvivesTheCodecUnchanged(t *testing.T) {
 			t.Fatalf("(-want +got)\n%s", diff)
 		}
 	})
+}
+
+func TestTheGeneratorKnowsEveryField(t *testing.T) {
+	// Else a field that the codecs forget would not be missed.
+	last := record.Record{}
+	seen := make([]bool, reflect.TypeFor[record.Record]().NumField())
+	for i := range 300 {
+		last = recordtest.Any().Example(i)
+		for f := range seen {
+			seen[f] = seen[f] || !reflect.ValueOf(last).Field(f).IsZero()
+		}
+	}
+	for f, ok := range seen {
+		if !ok {
+			t.Errorf("%s is never drawn", reflect.TypeFor[record.Record]().Field(f).Name)
+		}
+	}
 }
 
 func TestEveryCutOfARecordIsAnError(t *testing.T) {

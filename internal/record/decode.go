@@ -31,6 +31,7 @@ func Decode(data []byte, r *Record) error {
 	for _, p := range r.stamps() {
 		*p = d.stamp()
 	}
+	r.Streamed = d.enum(2) == 1
 	r.Reused = d.enum(2) == 1
 	r.Clock = Clock(d.enum(len(clockNames)))
 	r.Unstamped = d.int()

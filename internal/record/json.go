@@ -61,6 +61,7 @@ type Line struct {
 	Tokens   []int      `json:"tokens"`
 	Other    []LineMark `json:"other"` // every other event
 
+	Streamed    bool     `json:"streamed"` // the reply was asked for as events
 	InputSource *string  `json:"input_token_source"`
 	Kinds       []string `json:"kinds"`     // of the content-bearing events
 	Unstamped   int      `json:"unstamped"` // events on the fallback clock
@@ -96,6 +97,7 @@ func (r *Record) Line() Line {
 		TokenSource: known(r.TokenSource.String(), NoSource.String()),
 		Cached:      known(r.Cached, NoCount), Reasoning: known(r.ReasoningCount, NoCount),
 		FinishReason: known(r.FinishReason, ""), RequestID: known(r.RequestID, ""),
+		Streamed:    r.Streamed,
 		InputSource: known(r.InputSource.String(), NoSource.String()),
 		Unstamped:   r.Unstamped, Dropped: r.Dropped,
 	}

@@ -90,7 +90,7 @@ func TestWhatIsNotKnownIsNull(t *testing.T) {
 	known := map[string]bool{
 		"seq": true, "stream": true, "turn": true, "worker": true, "phase": true, "release": true, "url": true, "endpoint": true,
 		"reused": true, "coalesced": true, "status": true, "arrivals_ns": true, "read_ns": true, "tokens": true, "other": true,
-		"kinds": true, "unstamped": true, "dropped": true,
+		"kinds": true, "streamed": true, "unstamped": true, "dropped": true,
 	}
 	for k, v := range got {
 		if known[k] != (v != nil) {

@@ -27,6 +27,7 @@ func Any() *rapid.Generator[record.Record] {
 		} {
 			*p = stamp(t, "stamp")
 		}
+		r.Streamed = rapid.Bool().Draw(t, "streamed")
 		r.Reused = rapid.Bool().Draw(t, "reused")
 		r.Clock = record.Clock(rapid.IntRange(0, 4).Draw(t, "clock"))
 		r.Status = record.Status(rapid.IntRange(0, 4).Draw(t, "status"))
@@ -83,7 +84,7 @@ func Sample() record.Record {
 	const ms = 1_000_000
 	r := record.New("main", 41)
 	r.Worker, r.Phase, r.Release = 3, record.Measured, record.AtDue
-	r.URL, r.Endpoint = "http://127.0.0.1:8000/v1/chat/completions", "chat"
+	r.URL, r.Endpoint, r.Streamed = "http://127.0.0.1:8000/v1/chat/completions", "chat", true
 	r.Due, r.Free, r.Released = 1000*ms, 1000*ms, 1000*ms+40_000
 	r.Ready, r.Sent, r.Written = r.Released+1000, r.Released+2000, r.Released+9000
 	r.Reused, r.Clock, r.Status = true, record.Kernel, record.OK
