@@ -68,7 +68,18 @@ func (c *Conn) Send(typ byte, payload []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.msg = record.AppendFrame(c.msg[:0], typ, payload)
-	if _, err := c.out.Write(c.msg); err != nil {
+	return c.write(c.msg)
+}
+
+// SendRaw sends frames that AppendFrame has made, many in one write.
+func (c *Conn) SendRaw(frames []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.write(frames)
+}
+
+func (c *Conn) write(frames []byte) error {
+	if _, err := c.out.Write(frames); err != nil {
 		return fmt.Errorf("send to the coordinator: %w", err)
 	}
 	return nil

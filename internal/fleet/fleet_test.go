@@ -54,9 +54,14 @@ func play(name string) int {
 		for {
 		}
 	case "burst":
-		for i := range 5000 {
+		for i := range 4000 {
 			c.Send(record.FrameRecord, fmt.Appendf(nil, "%d", i))
 		}
+		var many []byte
+		for i := range 1000 {
+			many = record.AppendFrame(many, record.FrameRecord, fmt.Appendf(nil, "%d", 4000+i))
+		}
+		c.SendRaw(many)
 	case "talkative":
 		fmt.Println("a stray line")
 		os.Stdout.WriteString("another\n")
