@@ -23,6 +23,9 @@ func TestARecordSurvivesTheCodecUnchanged(t *testing.T) {
 		if err := record.Decode(data, &got); err != nil {
 			t.Fatal(err)
 		}
+		if stream, seq, err := record.Key(data); err != nil || stream != want.Stream || seq != want.Seq {
+			t.Fatalf("Key = %q, %d, %v", stream, seq, err)
+		}
 		if diff := cmp.Diff(want, got, same); diff != "" {
 			t.Fatalf("(-want +got)\n%s", diff)
 		}

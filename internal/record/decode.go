@@ -14,7 +14,7 @@ import (
 func Decode(data []byte, r *Record) error {
 	d := decoder{rest: data}
 	if v := d.byte(); d.err == nil && v != codecVersion {
-		return fmt.Errorf("record of version %d: this program reads version %d", v, codecVersion)
+		return versionError(v)
 	}
 	events, marks := r.Events[:0], r.Marks[:0]
 	*r = Record{}
@@ -182,4 +182,18 @@ func (d *decoder) marks(into []Mark) []Mark {
 		into = append(into, Mark{Kind: kind, T: last})
 	}
 	return into
+}
+
+// Key reads only what a record is sorted by.
+func Key(data []byte) (stream string, seq uint64, err error) {
+	d := decoder{rest: data}
+	if v := d.byte(); d.err == nil && v != codecVersion {
+		return "", 0, versionError(v)
+	}
+	stream, seq = d.string(), d.uvarint()
+	return stream, seq, d.err
+}
+
+func versionError(v byte) error {
+	return fmt.Errorf("record of version %d: this program reads version %d", v, codecVersion)
 }
