@@ -24,11 +24,11 @@ func (s *Summary) Sample(a Ask, failures Failures, negated bool) *stats.Sample {
 	if a.Metric == ITL {
 		return s.gapSample(a.Filter, failures)
 	}
-	i := column(a.Metric)
+	i, in := column(a.Metric), s.picked(a.Filter)
 	var values []float64
 	for k := range s.rows {
 		w := &s.rows[k]
-		if !s.matches(&w.cell.cellKey, a.Filter) {
+		if !in[w.cell.id] {
 			continue
 		}
 		switch {
@@ -104,13 +104,14 @@ type Counts struct {
 // Counts counts the requests that pass the filter.
 func (s *Summary) Counts(f Filter) Counts {
 	var n Counts
+	in := s.picked(f)
 	for i := range s.rows {
-		if w := &s.rows[i]; w.sent != record.None && s.matches(&w.cell.cellKey, f) {
+		if w := &s.rows[i]; w.sent != record.None && in[w.cell.id] {
 			n.Sent++
 		}
 	}
 	for _, c := range s.order {
-		if !s.matches(&c.cellKey, f) {
+		if !in[c.id] {
 			continue
 		}
 		n.OK += c.status[record.OK]
@@ -127,10 +128,11 @@ func (s *Summary) Counts(f Filter) Counts {
 // NotGood is the indicator of the requests that were not good, in order of
 // time: 1 is not good. The whole population is in it.
 func (s *Summary) NotGood(f Filter) *stats.Sample {
+	in := s.picked(f)
 	var values []float64
 	for i := range s.rows {
 		w := &s.rows[i]
-		if s.matches(&w.cell.cellKey, f) {
+		if in[w.cell.id] {
 			values = append(values, float64(1-digit(w.good)))
 		}
 	}
@@ -142,17 +144,18 @@ func (s *Summary) NotGood(f Filter) *stats.Sample {
 // offered_rate (of the records).
 func (s *Summary) Rate(id string, f Filter) stats.Estimate {
 	var sums [Slices]float64
+	in := s.picked(f)
 	switch id {
 	case "goodput", "offered_rate":
 		for i := range s.rows {
 			w := &s.rows[i]
-			if s.matches(&w.cell.cellKey, f) && (w.good || id == "offered_rate") {
+			if in[w.cell.id] && (w.good || id == "offered_rate") {
 				sums[s.Window.slice(w.t)]++
 			}
 		}
 	default:
 		for _, c := range s.order {
-			if !s.matches(&c.cellKey, f) {
+			if !in[c.id] {
 				continue
 			}
 			for j := range sums {

@@ -67,6 +67,7 @@ type cellKey struct {
 // A cell is what is summed over its requests.
 type cell struct {
 	cellKey
+	id     int
 	status [record.Local + 1]int64 // of the population
 	good   int64
 
@@ -139,6 +140,15 @@ func (s *Summary) matches(c *cellKey, f Filter) bool {
 		}
 	}
 	return true
+}
+
+// picked marks, by id, the cells that pass.
+func (s *Summary) picked(f Filter) []bool {
+	in := make([]bool, len(s.order))
+	for i, c := range s.order {
+		in[i] = s.matches(&c.cellKey, f)
+	}
+	return in
 }
 
 // matchesPosition tells whether a bucket of token positions passes.

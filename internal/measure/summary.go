@@ -48,6 +48,7 @@ type Summary struct {
 	Flow    Flow
 
 	streams  map[string]Stream
+	records  map[string]int64 // by stream, all phases
 	cells    map[cellKey]*cell
 	order    []*cell // of cells, by their keys
 	rows     []row
@@ -71,7 +72,7 @@ type row struct {
 // Summarize reads the records once.
 func Summarize(records Records, q Query) (*Summary, error) {
 	s := &Summary{
-		Window: q.Window, streams: map[string]Stream{}, cells: map[cellKey]*cell{},
+		Window: q.Window, streams: map[string]Stream{}, records: map[string]int64{}, cells: map[cellKey]*cell{},
 		input:    newCuts("input", inputCuts, q.Asks),
 		output:   newCuts("output", outputCuts, q.Asks),
 		position: newCuts("pos", positionCuts, q.Asks),
@@ -108,7 +109,13 @@ func (s *Summary) sort() {
 			cmp.Compare(digit(a.later), digit(b.later)), cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output),
 			cmp.Compare(digit(a.failed), digit(b.failed)))
 	})
+	for i, c := range s.order {
+		c.id = i
+	}
 }
+
+// StreamRecords is how many records a stream has, all phases.
+func (s *Summary) StreamRecords(stream string) int64 { return s.records[stream] }
 
 func digit(b bool) int {
 	if b {
@@ -119,6 +126,7 @@ func digit(b bool) int {
 
 func (s *Summary) add(r *record.Record) {
 	s.Records++
+	s.records[r.Stream]++
 	s.Tokens.add(r)
 	s.Flow.add(r, s.Window)
 	c := s.cellOf(r)

@@ -8,16 +8,17 @@ import "fmt"
 func delivered(e *Evidence, l Limits) Receipt {
 	r := blank("delivered", "fraction")
 	r.Limit, r.Changed = l.Delivered.Value, l.Delivered.Changed
-	if e.Due == 0 {
+	due := e.due()
+	if due == 0 {
 		r.Note = "no request was due"
 		return r
 	}
-	r.Value = float64(e.released) / float64(e.Due)
-	if r.Status = Broken; r.Value > l.Delivered.Value || e.released == e.Due {
+	r.Value = float64(e.released) / float64(due)
+	if r.Status = Broken; r.Value > l.Delivered.Value || e.released == due {
 		r.Status = Holds
 	}
-	if e.released < e.Due {
-		r.Note = fmt.Sprintf("%d of %d were never released", e.Due-e.released, e.Due)
+	if e.released < due {
+		r.Note = fmt.Sprintf("%d of %d were never released", due-e.released, due)
 	}
 	return r
 }

@@ -1,11 +1,8 @@
 package receipt
 
-// What the receipts are computed from, gathered in one pass over the records.
+// What the receipts are computed from, gathered record by record.
 
 import (
-	"fmt"
-	"iter"
-
 	"assay/internal/observation"
 	"assay/internal/record"
 	"assay/internal/stats"
@@ -15,10 +12,12 @@ import (
 type Evidence struct {
 	Observations []observation.Observation
 	From, To     int64 // the window, ns since the epoch
-	Due          int64 // requests of the window that were due
 
 	Clock record.Clock // of all events
 
+	scheduled  int64 // requests of the window that were due by a schedule
+	atDue      int64 // records of the window that a schedule released
+	otherwise  int64 // and others
 	released   int64
 	sent       int64
 	fresh      int64 // of sent, those that waited for a new connection
@@ -36,28 +35,32 @@ type Evidence struct {
 // doing; in a prompt read they were written together.
 const lateRead = 1_000_000
 
-// Collect reads the records. due is how many requests were due by the
-// schedule; below the number of records that one counts (closed loop).
-func Collect(records func() iter.Seq2[*record.Record, error], obs []observation.Observation, from, to, due int64) (*Evidence, error) {
-	e := &Evidence{Observations: obs, From: from, To: to}
-	population := int64(0)
-	for r, err := range records() {
-		if err != nil {
-			return nil, fmt.Errorf("read records: %w", err)
-		}
-		if r.Status == record.Local {
-			e.local++
-			if e.localFault == "" || r.ErrorMessage != "" && r.ErrorMessage < e.localFault {
-				e.localFault = r.ErrorMessage
-			}
-		}
-		if r.Phase == record.Measured {
-			population++
-			e.request(r)
+// NewEvidence begins with what is known beside the records: the observations,
+// the window, and how many of its requests were due by a schedule. Those that
+// no schedule knows (closed loop) are counted by their records.
+func NewEvidence(obs []observation.Observation, from, to, scheduled int64) *Evidence {
+	return &Evidence{Observations: obs, From: from, To: to, scheduled: scheduled}
+}
+
+// due is how many requests of the window were due.
+func (e *Evidence) due() int64 { return max(e.scheduled, e.atDue) + e.otherwise }
+
+// Add takes one record in.
+func (e *Evidence) Add(r *record.Record) {
+	if r.Status == record.Local {
+		e.local++
+		if e.localFault == "" || r.ErrorMessage != "" && r.ErrorMessage < e.localFault {
+			e.localFault = r.ErrorMessage
 		}
 	}
-	e.Due = max(due, population)
-	return e, nil
+	if r.Phase == record.Measured {
+		if r.Release == record.AtDue {
+			e.atDue++
+		} else {
+			e.otherwise++
+		}
+		e.request(r)
+	}
 }
 
 func (e *Evidence) request(r *record.Record) {

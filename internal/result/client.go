@@ -1,0 +1,65 @@
+package result
+
+// The instrument's account of itself.
+
+import (
+	"time"
+
+	"assay/internal/receipt"
+	"assay/internal/unit"
+)
+
+// limits are the contract's, marked where they are not the usual ones.
+func (b *builder) limits() receipt.Limits {
+	c, usual := b.c.Client, b.c.UsualClient()
+	fraction := func(v, u unit.Fraction) receipt.Limit {
+		return receipt.Limit{Value: float64(v), Changed: v != u}
+	}
+	l := receipt.Limits{
+		CPU:        fraction(c.MaxCPU, usual.MaxCPU),
+		CPUSecond:  fraction(c.MaxCPUSecond, usual.MaxCPUSecond),
+		MachineCPU: fraction(c.MaxMachineCPU, usual.MaxMachineCPU),
+		Coalesced:  fraction(c.MaxCoalesced, usual.MaxCoalesced),
+		Delivered:  fraction(c.MinDelivered, usual.MinDelivered),
+		SendLag:    receipt.Limit{Value: milliseconds(*usual.MaxSendLag)},
+	}
+	if c.MaxSendLag != nil {
+		l.SendLag = receipt.Limit{Value: milliseconds(*c.MaxSendLag), Changed: *c.MaxSendLag != *usual.MaxSendLag}
+	}
+	return l
+}
+
+func milliseconds(d unit.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func (b *builder) client() Client {
+	find := func(name string) receipt.Receipt { return receipt.Find(b.receipts, name) }
+	c := Client{
+		Processes:      b.log.epoch.Processes,
+		CPUMax:         number(find("cpu").Spread.Max),
+		MachineCPUMax:  number(find("machine_cpu").Spread.Max),
+		SendLag:        lag(find("send_lag")),
+		ReadLag:        lag(find("read_lag")),
+		Coalesced:      number(find("coalesced").Value),
+		Delivered:      number(find("delivered").Value),
+		NewConnections: number(find("new_connections").Value),
+		Clock:          b.evidence.Clock.String(),
+		Receipts:       []Receipt{},
+	}
+	if v := find("local_faults").Value; finite(v) {
+		c.LocalFaults = int64(v)
+	}
+	for _, r := range b.receipts {
+		c.Receipts = append(c.Receipts, Receipt{
+			Name: r.Name, Unit: r.Unit, Value: number(r.Value), Limit: number(r.Limit),
+			Changed: r.Changed, Status: r.Status.String(), Note: r.Note,
+		})
+	}
+	return c
+}
+
+func lag(r receipt.Receipt) *Lag {
+	if !finite(r.Spread.Max) {
+		return nil
+	}
+	return &Lag{P50: number(r.Spread.P50), P99: number(r.Spread.P99), Max: number(r.Spread.Max)}
+}
