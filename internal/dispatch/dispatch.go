@@ -1,0 +1,197 @@
+// Package dispatch is the hot path: it sends each request at its time, stamps
+// what comes back, and hands over one record a request. In open loop it never
+// waits for a response. It formats nothing, logs nothing, summarises nothing,
+// and takes clock and sleep as values so that it runs in virtual time.
+package dispatch
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"assay/internal/arrival"
+	"assay/internal/dialect"
+	"assay/internal/record"
+	"assay/internal/wire"
+	"assay/internal/wire/http1"
+	"assay/internal/wire/sse"
+)
+
+// Sleep returns at the instant until (ns since the epoch), never earlier
+// unless ctx ends first.
+type Sleep func(ctx context.Context, until int64) error
+
+// A Stream is one kind of traffic, as this worker carries it.
+type Stream struct {
+	Name     string
+	Dialect  dialect.Dialect
+	Streamed bool     // the reply comes as events
+	Targets  []Target // request n goes to target n mod len
+	Limits   Limits
+
+	// Prepare builds request n: it may be slow, and runs ahead of its time.
+	Prepare func(seq uint64) (Prepared, error)
+
+	Schedule    func(yield func(arrival.Due) bool) // open loop; nil in closed loop
+	Concurrency int                                // closed loop
+	Requests    int                                // closed loop: measured requests over all workers; 0: until WindowEnd
+	WindowStart int64                              // ns since the epoch
+	WindowEnd   int64                              // 0 when only the requests end it; closed loop releases nothing at or after it
+}
+
+// A Target is one server address with its connections.
+type Target struct {
+	URL  string // as shown in records
+	Pool *http1.Pool
+}
+
+// Limits bound one request. Idle is the longest silence inside a reply,
+// Request the longest time from release to end, in ns.
+type Limits struct {
+	Idle    int64
+	Request int64
+}
+
+// A Prepared is a request ready to be written, and what is known of it ahead.
+type Prepared struct {
+	Bytes      []byte // head and body
+	BodySHA256 [32]byte
+	RequestID  string
+	WantInput  int
+	WantOutput int
+}
+
+// A Dispatcher carries one worker's stripe of all streams.
+type Dispatcher struct {
+	Worker, Workers int
+	Now             wire.Clock
+	Sleep           Sleep
+	// Emit takes a record that is complete. It is called from many goroutines
+	// and must not keep the record.
+	Emit func(*record.Record)
+	// Secrets never appear in a record's message.
+	Secrets []string
+
+	counts   Counts
+	stopping atomic.Bool // nothing more is released
+	draining atomic.Bool // what ends from here on is censored
+	flights  sync.WaitGroup
+	records  sync.Pool
+}
+
+// Counts is the dispatcher's own account, cumulative.
+type Counts struct {
+	Due, Released, InFlight, Done, Failed atomic.Int64
+}
+
+// Counts returns the live counters.
+func (d *Dispatcher) Counts() *Counts { return &d.counts }
+
+// Run sends this worker's stripe of the streams and returns when everything
+// released has ended, or when the drain limit (ns after the end of the
+// sending, at least after the window's end) has passed: what has not ended
+// then is censored. Ending ctx stops the sending; what is in flight drains.
+func (d *Dispatcher) Run(ctx context.Context, streams []Stream, drain int64) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { d.stopping.Store(true) })
+	defer stop()
+	errs := make([]error, len(streams))
+	var walkers sync.WaitGroup
+	for i := range streams {
+		walkers.Go(func() {
+			if streams[i].Schedule != nil {
+				errs[i] = d.openLoop(ctx, &streams[i])
+			} else {
+				errs[i] = d.closedLoop(ctx, &streams[i])
+			}
+		})
+	}
+	walkers.Wait()
+	d.drain(streams, drain, ctx.Err() != nil)
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drain waits for what is in flight, at most until the limit.
+func (d *Dispatcher) drain(streams []Stream, limit int64, stopped bool) {
+	from := d.Now()
+	for i := range streams {
+		if !stopped {
+			from = max(from, streams[i].WindowEnd)
+		}
+	}
+	ctx, ended := context.WithCancel(context.Background())
+	defer ended()
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		if d.Sleep(ctx, from+limit) == nil {
+			d.Censor(streams)
+		}
+	})
+	d.flights.Wait()
+	ended()
+	watch.Wait()
+}
+
+// Censor ends every exchange that still runs: the drain limit has passed.
+// Their records say Censored.
+func (d *Dispatcher) Censor(streams []Stream) {
+	d.stopping.Store(true)
+	d.draining.Store(true)
+	for i := range streams {
+		for _, t := range streams[i].Targets {
+			t.Pool.Abort()
+		}
+	}
+}
+
+// flight is one request on its way: its record, its bytes, and the tools that
+// read the reply, which later flights use again.
+type flight struct {
+	record.Record
+	stream *Stream
+	bytes  []byte
+
+	scanner sse.Scanner
+	decoder dialect.Decoder
+	decodes string // the dialect of decoder
+}
+
+// newFlight readies the record of request seq in the memory of an earlier flight.
+func (d *Dispatcher) newFlight(s *Stream, seq uint64, p Prepared) *flight {
+	f, _ := d.records.Get().(*flight)
+	if f == nil {
+		f = &flight{}
+	}
+	events, marks := f.Events[:0], f.Marks[:0]
+	f.Record = record.New(s.Name, seq)
+	f.Events, f.Marks = events, marks
+	f.stream, f.bytes = s, p.Bytes
+	f.scanner.Reset()
+	if f.decodes != s.Dialect.Name {
+		f.decoder, f.decodes = s.Dialect.NewDecoder(), s.Dialect.Name
+	}
+	f.decoder.Reset()
+	f.Worker = d.Worker
+	f.Endpoint, f.Streamed = s.Dialect.Name, s.Streamed
+	f.WantInput, f.WantOutput = p.WantInput, p.WantOutput
+	f.RequestID, f.BodySHA256 = p.RequestID, p.BodySHA256
+	return f
+}
+
+// land hands the record over and takes its memory back.
+func (d *Dispatcher) land(f *flight) {
+	d.counts.InFlight.Add(-1)
+	d.counts.Done.Add(1)
+	if f.Status == record.Failed || f.Status == record.Local {
+		d.counts.Failed.Add(1)
+	}
+	d.Emit(&f.Record)
+	f.bytes, f.stream = nil, nil
+	d.records.Put(f)
+}

@@ -1,0 +1,184 @@
+package dispatch
+
+// Reading a reply: event by event, or as a whole.
+
+import (
+	"errors"
+	"io"
+
+	"assay/internal/dialect"
+	"assay/internal/record"
+	"assay/internal/wire"
+	"assay/internal/wire/http1"
+)
+
+// stream reads events until the end marker, the end of the body, or a fault.
+func (d *Dispatcher) stream(f *flight, x *http1.Exchange) *http1.Exchange {
+	defer func() { account(f, f.decoder.Reply()) }()
+	for {
+		piece, err := x.Read(f.scanner.Buffer())
+		if piece.N > 0 {
+			f.scanner.Advance(piece)
+			if d.events(f, x) {
+				return x
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			d.closed(f, x)
+			return x
+		case err != nil:
+			return d.lost(f, x, err)
+		}
+	}
+}
+
+// events takes the complete events out of the scanner and reports whether the
+// reply is over.
+func (d *Dispatcher) events(f *flight, x *http1.Exchange) bool {
+	for {
+		ev, ok := f.scanner.Next()
+		if !ok {
+			break
+		}
+		if d.event(f, ev, x.ArrivedAt(ev.End)) {
+			return true
+		}
+	}
+	if f.scanner.Err() != nil {
+		d.fault(f, record.ErrEventTooLarge, "an event is larger than the bound of this client")
+		return true
+	}
+	return false
+}
+
+// event notes one event and reports whether it ends the reply.
+func (d *Dispatcher) event(f *flight, ev wire.Event, at wire.Stamp) bool {
+	delta := f.decoder.Event(ev.Name, ev.Data)
+	if delta.Kind.Content() {
+		tokens := delta.Tokens
+		if tokens == 0 {
+			tokens = 1
+		}
+		f.Events = append(f.Events, record.NewEvent(at.Arrived, at.Read, delta.Kind, tokens, at.Clock != record.User))
+	} else if len(f.Marks) < record.MaxMarks {
+		f.Marks = append(f.Marks, record.Mark{Kind: delta.Kind, T: at.Arrived})
+	} else {
+		f.Dropped++
+	}
+	if delta.ErrorKind != "" {
+		f.Ended = at.Arrived
+		d.fault(f, delta.ErrorKind, delta.ErrorText)
+		return true
+	}
+	if delta.End {
+		f.Ended = at.Arrived
+		d.judge(f, f.decoder.Reply())
+		return true
+	}
+	return false
+}
+
+// closed is the end of the body without an end marker: a last event may lack
+// its blank line, and a finish reason will do.
+func (d *Dispatcher) closed(f *flight, x *http1.Exchange) {
+	if ev, ok := f.scanner.Flush(); ok {
+		if d.event(f, ev, x.ArrivedAt(ev.End)) {
+			return
+		}
+	}
+	f.Ended = d.Now()
+	d.judge(f, f.decoder.Reply())
+}
+
+// judge gives a reply that ended by itself its status.
+func (d *Dispatcher) judge(f *flight, r dialect.Reply) {
+	switch {
+	case len(f.Events) == 0:
+		d.fault(f, record.ErrEmpty, "the reply has no content")
+	case !r.Finished:
+		d.fault(f, record.ErrTruncated, "the stream ended without an end marker or a finish reason")
+	default:
+		f.Status = record.OK
+	}
+}
+
+// fault is a reply that came and is no good.
+func (d *Dispatcher) fault(f *flight, kind, text string) {
+	f.Status = record.Failed
+	d.blame(f, kind, text)
+}
+
+// whole reads a reply that is not a stream of events.
+func (d *Dispatcher) whole(f *flight, x *http1.Exchange, mediaType string) *http1.Exchange {
+	body, end, err := readBody(x)
+	if err != nil {
+		if errors.Is(err, errBodyTooLarge) {
+			x.Abort()
+			d.fault(f, record.ErrBodyTooLarge, "the reply is larger than the bound of this client")
+			return nil
+		}
+		return d.lost(f, x, err)
+	}
+	if len(body) == 0 {
+		f.Ended = d.Now()
+		d.fault(f, record.ErrEmpty, "the reply has no body")
+		return x
+	}
+	at := x.ArrivedAt(end)
+	f.Ended = at.Arrived
+	if mediaType != plainJSON {
+		d.fault(f, record.ErrContentType, wrongType(f, mediaType, body))
+		return x
+	}
+	delta := f.decoder.Whole(body)
+	switch {
+	case delta.ErrorKind != "":
+		d.fault(f, delta.ErrorKind, delta.ErrorText)
+	case f.stream.Streamed:
+		d.fault(f, record.ErrContentType, wrongType(f, mediaType, body))
+	case !delta.Kind.Content():
+		d.fault(f, record.ErrEmpty, "the reply has no content")
+	default:
+		f.Events = append(f.Events, record.NewEvent(at.Arrived, at.Read, delta.Kind, delta.Tokens, at.Clock != record.User))
+		f.Status = record.OK
+	}
+	account(f, f.decoder.Reply())
+	return x
+}
+
+func wrongType(f *flight, mediaType string, body []byte) string {
+	want := plainJSON
+	if f.stream.Streamed {
+		want = eventStream
+	}
+	if mediaType == "" {
+		mediaType = "no content type"
+	}
+	return "want " + want + ", got " + mediaType + ": " + string(body[:min(len(body), maxWords)])
+}
+
+var errBodyTooLarge = errors.New("body too large")
+
+// readBody reads a whole body, bounded, and says where in the connection it ended.
+func readBody(x *http1.Exchange) (body []byte, end uint64, err error) {
+	body = make([]byte, 0, 4096)
+	for {
+		if len(body) == cap(body) {
+			if len(body) >= maxBody {
+				return nil, 0, errBodyTooLarge
+			}
+			body = append(body, 0)[:len(body)]
+		}
+		piece, err := x.Read(body[len(body):cap(body)])
+		if piece.N > 0 {
+			body, end = body[:len(body)+piece.N], piece.End
+		}
+		if errors.Is(err, io.EOF) {
+			return body, end, nil
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+}
