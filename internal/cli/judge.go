@@ -5,7 +5,6 @@ package cli
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -128,7 +127,7 @@ func printRecords(streams IO, dir *rundir.Reader) error {
 		if err != nil {
 			return errors.Join(err, w.Flush())
 		}
-		line, err := json.Marshal(r)
+		line, err := r.MarshalJSON() // not json.Marshal, which would escape the & of a URL
 		if err != nil {
 			return fmt.Errorf("record %s/%d: %w", r.Stream, r.Seq, err)
 		}

@@ -34,7 +34,7 @@ var remedies = []struct{ code, do string }{
 	{"disk_full", "free some space where the run's folder lies and run again"},
 	{"machine_cpu", "this machine is too small for this load: stop what else runs here, use a larger machine, or lower the rate"},
 	{"cpu", "the client's processes were too busy: run again with `--processes {twice}`"},
-	{"local_faults", "raise the limits that `assay doctor` names and run again"},
+	{"local_faults", "this machine failed the run: mend what local_faults names (`assay doctor` shows the limits) and run again"},
 	{"delivered", "requests were not sent on time: run again with `--processes {twice}`, or lower the rate"},
 	{"send_lag", "requests left late: run again with `--processes {twice}` on a machine that does nothing else"},
 	{"read_lag", "answers were read late: run again with `--processes {twice}` on a machine that does nothing else"},

@@ -71,6 +71,9 @@ func writeReceipts(p *page, r *result.Result) {
 		limit := ""
 		if c.Limit != nil {
 			limit = "limit " + amount(c.Limit, c.Unit)
+			if c.Name == "delivered" {
+				limit = "at least " + amount(c.Limit, c.Unit)
+			}
 			if c.Changed {
 				limit += " (changed by the contract)"
 			}

@@ -30,6 +30,7 @@ type Form struct {
 func Forms() []Form {
 	return []Form{
 		{"text", "for reading: the verdict first", Text},
+		{"json", "result.json as it is", JSON},
 	}
 }
 

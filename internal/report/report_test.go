@@ -126,7 +126,7 @@ func TestInvalidNumbersStandUnderTheirOwnHeading(t *testing.T) {
 	r := settled()
 	r.Verdict.Status = result.Invalid
 	r.Claim = false
-	r.Verdict.Reasons = []result.Reason{{Code: "cpu", Text: "worker 3 was busy or waiting 97% of a second"}}
+	r.Verdict.Reasons = []result.Reason{{Code: "cpu", Text: "cpu is 97% and must be below 70%"}}
 	r.Client.Receipts[0].Status = result.Broken
 	golden(t, "invalid", r, Options{})
 }

@@ -15,7 +15,7 @@ func writeVerdict(p *page, r *result.Result) {
 	p.line(head)
 	for _, reason := range r.Verdict.Reasons {
 		if reason.Code != "default_objectives" {
-			p.line("  " + reason.Code + ": " + oneLine(reason.Text, 400))
+			p.line("  " + because(reason))
 		}
 	}
 	p.line("")
@@ -28,6 +28,15 @@ func writeVerdict(p *page, r *result.Result) {
 	p.line("")
 	p.line("  " + population(r))
 	writeClaim(p, r)
+}
+
+// because is a reason in words, with its code unless the words begin with it.
+func because(reason result.Reason) string {
+	text := oneLine(reason.Text, 400)
+	if strings.HasPrefix(text, reason.Code) {
+		return text
+	}
+	return reason.Code + ": " + text
 }
 
 // writeObjectives gives each objective a line. Where they do not count, their
@@ -115,6 +124,9 @@ func writeClaim(p *page, r *result.Result) {
 		return
 	}
 	for _, reason := range r.ClaimWhy {
+		if reason.Code == r.Verdict.Status {
+			continue // nobody takes an unsettled run for a claim
+		}
 		p.line("  " + p.paint(doubt, "no capacity claim") + ": " + oneLine(reason.Text, 400))
 	}
 }
