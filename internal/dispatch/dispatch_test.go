@@ -36,6 +36,27 @@ func TestSendsOnTimeThoughTheServerStalls(t *testing.T) {
 	})
 }
 
+func TestALateTimerIsALagAndMovesNoDueTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork(t, memwire.Link{}, answer(time.Millisecond, 0, 1))
+		n.late = 25 * time.Millisecond
+		s := n.stream()
+		schedule(&s, 10*ms, 100*ms)
+		records, err := n.run(t.Context(), 0, 1, 1000*ms, nil, s)
+		if err != nil || len(records) != 10 {
+			t.Fatalf("%d records, %v, want 10: nothing is skipped", len(records), err)
+		}
+		// Request 0 is due at once. Each later sleep ends 25 ms late; what has
+		// become due meanwhile goes at once.
+		want := []int64{0, 35, 35, 35, 65, 65, 65, 95, 95, 95}
+		for i, r := range records {
+			if r.Due != int64(i)*10*ms || r.Free != r.Due || r.Released != want[i]*ms {
+				t.Errorf("request %d: due %d free %d released %d, want due %d, released %d ms", i, r.Due, r.Free, r.Released, int64(i)*10*ms, want[i])
+			}
+		}
+	})
+}
+
 func TestStampsAreTheArrivalsOfTheEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		up := func(int) time.Duration { return 3 * time.Millisecond }

@@ -36,6 +36,8 @@ type network struct {
 	listener *memwire.Listener
 	serving  sync.WaitGroup
 
+	late time.Duration // how much every sleep oversleeps
+
 	mu    sync.Mutex
 	conns []net.Conn
 }
@@ -95,7 +97,7 @@ func (n *network) close(streams []Stream) {
 }
 
 func (n *network) sleep(ctx context.Context, until int64) error {
-	timer := time.NewTimer(time.Duration(until - n.now()))
+	timer := time.NewTimer(time.Duration(until-n.now()) + n.late)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
