@@ -180,6 +180,9 @@ func scalarText(v reflect.Value) (text string, ok bool, err error) {
 	case reflect.Uint64:
 		return strconv.FormatUint(v.Uint(), 10), true, nil
 	case reflect.Float64:
+		if v.Float() == 0 {
+			return "0", true, nil // a negative zero reads back as a whole one
+		}
 		return strconv.FormatFloat(v.Float(), 'f', -1, 64), true, nil
 	case reflect.Struct, reflect.Map, reflect.Slice:
 		return "", false, nil

@@ -72,13 +72,31 @@ func (s *source) fail(at place, path, msg, hint string) *Error {
 func excerpt(lines []string, line, column int) string {
 	before := ""
 	if line > 1 && strings.TrimSpace(lines[line-2]) != "" {
-		before = fmt.Sprintf("  %*d | %s\n", len(fmt.Sprint(line)), line-1, mask(lines[line-2]))
+		before = fmt.Sprintf("  %*d | %s\n", len(fmt.Sprint(line)), line-1, cut(mask(lines[line-2]), widest))
 	}
 	return before + pointed(mask(lines[line-1]), line, column)
 }
 
-// pointed is one numbered line with a caret below the column.
+// widest is how much of a line an excerpt shows.
+const widest = 160
+
+// cut shortens a text to n characters.
+func cut(text string, n int) string {
+	r := []rune(text)
+	if len(r) <= n {
+		return text
+	}
+	return string(r[:n-1]) + "…"
+}
+
+// pointed is one numbered line with a caret below the column. Of a long line
+// it shows the stretch around the column.
 func pointed(text string, line, column int) string {
+	if r := []rune(text); len(r) > widest && column > widest/2 {
+		skip := min(column-widest/2, len(r))
+		text, column = "…"+string(r[skip:]), column-skip+1
+	}
+	text = cut(text, widest)
 	// Tabs are repeated, so that the caret stands right whatever their width.
 	var pad []rune
 	for _, r := range text {

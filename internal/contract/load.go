@@ -13,8 +13,12 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// MaxSize bounds a contract file: more is a mistake in the file's name.
-const MaxSize = 256 << 10
+// What a contract never has, and what would keep the YAML parser busy for
+// minutes: it takes quadratic time in both.
+const (
+	MaxSize = 64 << 10 // bytes
+	maxNest = 50       // open brackets
+)
 
 // New returns a contract in which nothing is written yet.
 func New() *Contract { return &Contract{written: map[string]place{}} }
@@ -53,6 +57,9 @@ func (s *source) parse(data []byte) (body ast.Node, err error) {
 			body, err = nil, s.fail(place{}, "", fmt.Sprintf("not YAML: %v", r), "")
 		}
 	}()
+	if at, deep := s.nesting(); deep {
+		return nil, s.fail(at, "", fmt.Sprintf("more than %d brackets are open", maxNest), "close them")
+	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return nil, s.syntax(err)
@@ -72,6 +79,28 @@ func (s *source) parse(data []byte) (body ast.Node, err error) {
 	return body, nil
 }
 
+// nesting finds where too many brackets are open. It counts those in quotes
+// and comments too: no text of a contract has so many.
+func (s *source) nesting() (place, bool) {
+	depth := 0
+	for i, line := range s.lines {
+		column := 0
+		for _, r := range line {
+			column++
+			switch r {
+			case '[', '{':
+				depth++
+			case ']', '}':
+				depth = max(0, depth-1)
+			}
+			if depth > maxNest {
+				return place{line: i + 1, column: column}, true
+			}
+		}
+	}
+	return place{}, false
+}
+
 // syntax turns the parser's error into ours.
 func (s *source) syntax(err error) *Error {
 	var y yaml.Error
@@ -82,7 +111,7 @@ func (s *source) syntax(err error) *Error {
 	if t := y.GetToken(); t != nil && t.Position != nil {
 		at = place{line: t.Position.Line, column: t.Position.Column}
 	}
-	msg, hint := y.GetMessage(), ""
+	msg, hint := cut(y.GetMessage(), 120), ""
 	switch {
 	case strings.Contains(msg, "already defined"):
 		hint = "a key may stand only once: drop one of the two"

@@ -9,13 +9,13 @@ import (
 )
 
 var (
-	maskKey    = regexp.MustCompile(`(?i)(?:authorization|cookie|api[-_]?key|secret|password|passwd|credential|token)(_env)?["']?\s*[:=]\s*`)
-	maskScheme = regexp.MustCompile(`(?i)\b(bearer|basic)\s+[^\s"'$]+`)
-	maskShape  = regexp.MustCompile(`\b(?:sk|pk|rk|hf|ghp|gho|xox[a-z]|AKIA|eyJ)[-_.A-Za-z0-9]{12,}`)
-	maskUser   = regexp.MustCompile(`//[^/@\s]+@`)
-	maskQuery  = regexp.MustCompile(`(?i)([?&](?:key|api[-_]?key|[a-z_]*token|sig|signature|secret|password)=)[^&\s"']+`)
-	reference  = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
-	envName    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	maskKey      = regexp.MustCompile(`(?i)(?:authorization|cookie|api[-_]?key|secret|password|passwd|credential|token)(_env)?["']?\s*[:=]\s*`)
+	maskScheme   = regexp.MustCompile(`(?i)\b(bearer|basic)\s+[^\s"'$]+`)
+	maskShape    = regexp.MustCompile(`\b(?:sk|pk|rk|hf|ghp|gho|xox[a-z]|AKIA|eyJ)[-_.A-Za-z0-9]{12,}`)
+	maskUser     = regexp.MustCompile(`//[^/@\s]+@`)
+	maskQuery    = regexp.MustCompile(`(?i)([?&](?:key|api[-_]?key|[a-z_]*token|sig|signature|secret|password)=)[^&\s"']+`)
+	envReference = regexp.MustCompile(`\$\{[A-Za-z_][A-Za-z0-9_]*\}`)
+	envName      = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
 // mask hides what may be a secret in a line that is about to be shown. It
@@ -32,7 +32,7 @@ func mask(line string) string {
 	}
 	value := strings.TrimSpace(line[m[1]:])
 	named := m[2] >= 0 && isEnvName(strings.TrimRight(value, "}, "))
-	if value == "" || named || reference.MatchString(value) {
+	if value == "" || named || envReference.MatchString(value) {
 		return line
 	}
 	return line[:m[1]] + "***"

@@ -61,7 +61,7 @@ func (c *Contract) checkHeader(path, name, value string) error {
 		return nil
 	}
 	// What surrounds a reference is a scheme or a name: "Bearer ${KEY}".
-	rest := reference.ReplaceAllString(value, "")
+	rest := envReference.ReplaceAllString(value, "")
 	if rest == value || len(rest) > 24 || secretValue.MatchString(rest) {
 		return c.secret(path, "holds a secret", "write "+name+`: "Bearer ${NAME}" with the secret in the environment variable NAME, or use api_key_env`)
 	}

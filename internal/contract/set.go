@@ -61,7 +61,9 @@ func (c *Contract) set(path string, values []string) error {
 
 // normal turns streams.NAME.… into streams[i].…, and refuses what is not there.
 func (c *Contract) normal(path string) (string, error) {
-	path = strings.TrimSpace(path)
+	if path = strings.TrimSpace(path); path == "" {
+		return "", &Error{Msg: "no setting is named", Hint: "write its path, as in traffic.rate"}
+	}
 	rest, ok := strings.CutPrefix(path, "streams.")
 	if !ok {
 		return path, nil
@@ -175,7 +177,7 @@ func (c *Contract) assignList(list reflect.Value, path string, values []string) 
 
 // assignYAML decodes one text as YAML.
 func (c *Contract) assignYAML(into reflect.Value, path, text string) error {
-	s := &source{}
+	s := &source{lines: []string{text}}
 	body, err := s.parse([]byte(text))
 	if err == nil && body == nil {
 		err = &Error{Msg: "has no value"}

@@ -1,0 +1,81 @@
+// The reference: what each key means, once. The JSON Schema takes its
+// descriptions from here and docs/contract.md is this table.
+
+package contract
+
+// An entry is one key of the file.
+type entry struct {
+	path  string // as Keys has it
+	form  string // how a value is written
+	usual string // the default, as it is written; "" when there is none
+	text  string
+}
+
+// reference has an entry for each key, in the order of the types (a test
+// compares). The keys of streams[] other than name are those of the top level.
+var reference = []entry{
+	{"version", "1", "1", "The version of this file's format."},
+	{"name", "text", "from the target", "Names the run and its folder: letters, digits, dots, dashes and underscores."},
+	{"target", "block", "", "The server, and how it is spoken to. Either `url` or `simulate` must be given."},
+	{"target.url", "URL, or a list", "", "The base (http://127.0.0.1:8000) or the full path of the endpoint. Of a list, requests take turns. No user, password or key in it."},
+	{"target.simulate", "preset", "", "The embedded server with this preset, instead of `url`; it is started for the run."},
+	{"target.simulate_set", "keys and values", "", "Parameters of the preset; `assay simulate --describe` lists them."},
+	{"target.path", "path", "that of the endpoint", "Replaces the endpoint's path behind the base of `url`."},
+	{"target.endpoint", "name", "chat", "The API that is spoken; `assay endpoints` lists them."},
+	{"target.model", "text", "the first of /v1/models", "The model that is asked for."},
+	{"target.api_key_env", "variable", "", "The environment variable that holds the API key. The key itself is never written anywhere."},
+	{"target.headers", "keys and values", "", "Further headers. ${NAME} stands for an environment variable; a literal secret is refused."},
+	{"target.stream", "true or false", "true, where the endpoint can", "Whether the answers are streamed. Without a stream there is only a latency."},
+	{"target.body_limit", "field", "the endpoint's current field", "The field of the body that carries the output limit: `max_tokens` for old servers."},
+	{"target.extra", "keys and values", "", "Merged into each body: temperature, ignore_eos, min_tokens, … Nothing of the kind is sent unless asked."},
+	{"target.ca_file", "file", "the system's", "Certificates that are trusted, PEM."},
+	{"target.insecure", "true or false", "false", "Accept any certificate."},
+	{"target.idle_limit", "duration", "30s", "A stream that is silent for longer has failed."},
+	{"target.request_limit", "duration", "10m", "A request that takes longer has failed."},
+	{"slo", "objectives", "ttft p50 < 500ms, itl p99 < 100ms", "What must hold: METRIC[FILTER] [STAT] OP VALUE, as in `ttft p50 < 500ms`, `itl[pos>1024] p99 < 100ms`, `error_rate < 0.1% sure`. Default objectives that the endpoint or the lengths can't have are left out."},
+	{"default_slo", "true or false", "false", "Written into the contract of a run whose objectives are the defaults, so that its verdict can say so a year later."},
+	{"good", "bounds", "", "Bounds that make one request good: METRIC OP VALUE, as in `ttft < 500ms`. For `goodput` and `good_fraction`."},
+	{"traffic", "block", "", "When requests are sent. Either `rate` (open loop) or `concurrency` (closed loop) must be given."},
+	{"traffic.rate", "rate", "", "Requests per second that are due whatever the server does: 40/s, 2400/min, 5/h."},
+	{"traffic.arrivals", "name", "poisson", "The law of the due times of a `rate`: constant or poisson."},
+	{"traffic.concurrency", "number", "", "Requests in flight: each starts when another ends."},
+	{"traffic.duration", "duration", "10m", "The measured window. Warm-up and drain come on top."},
+	{"traffic.requests", "number", "", "Measured requests, instead of `duration`."},
+	{"traffic.warmup", "duration", "a tenth of `duration`, at most 30s; 0s with `requests`", "Traffic before the window, which goes on into it without a pause."},
+	{"traffic.drain", "duration", "1m", "How long requests may go on after the window; what has not ended then is censored."},
+	{"workload", "block", "", "What is sent: synthetic prompts of given lengths, or the prompts of a file."},
+	{"workload.input_tokens", "length", "normal(550, 150)", "Tokens of each prompt: 550, uniform(100, 200), normal(550, 150) or lognormal(550, 150)."},
+	{"workload.output_tokens", "length", "normal(256, 64)", "The output limit of each request, likewise. A prompt of a file may bring its own."},
+	{"workload.prompts", "file", "", "A JSONL file with `text` or `messages` and, optionally, `output_tokens` a line; instead of `input_tokens`."},
+	{"workload.order", "sampled or sequential", "sampled", "How prompts are taken from the file."},
+	{"workload.salt", "text", "drawn for each run", "Changes the words of synthetic prompts and no length, so that a server's prefix cache is cold. Not part of the contract's digest."},
+	{"streams", "list of blocks", "", "Mixed traffic: each with its own name, target, slo, good, traffic and workload. What a stream leaves out of `target`, and of duration, warmup and drain, comes from the top level. All streams share one window."},
+	{"streams[].name", "text", "", "The name of the stream in records and results."},
+	{"client", "block", "", "The instrument: how many processes, and the limits of its own receipts. A report shows each limit that differs from its default."},
+	{"client.processes", "number", "8", "Worker processes. With fewer than 8 the verdict is no capacity claim."},
+	{"client.max_cpu", "fraction", "70%", "Receipt `cpu`: the 95th percentile of seconds, of any worker."},
+	{"client.max_cpu_second", "fraction", "90%", "Receipt `cpu`: any one second."},
+	{"client.max_machine_cpu", "fraction", "85%", "Receipt `machine_cpu`: the busy share of the cores that may be used."},
+	{"client.max_send_lag", "duration", "2% of the tightest TTFT objective, from 1ms to 5ms", "Receipt `send_lag`: the 99th percentile of the client's own delay of a request."},
+	{"client.max_coalesced", "fraction", "1%", "Receipt `coalesced`: events that share a late read with a later one."},
+	{"client.min_delivered", "fraction", "99.9%", "Receipt `delivered`: requests sent of those due."},
+	{"server", "free form", "", "Whatever tells the server apart: GPU, quantization, version. Kept beside the numbers."},
+	{"cost", "block", "", "What the server costs."},
+	{"cost.per_hour", "number", "", "Money per hour."},
+	{"cost.currency", "text", "", "The currency of `per_hour`: USD, EUR or another."},
+	{"seed", "number", "1", "Of every random draw: the same contract and seed give the same schedule and the same requests."},
+}
+
+// entryFor finds the entry of a key; the keys of a stream are those of the top level.
+func entryFor(path string) (entry, bool) {
+	for _, e := range reference {
+		if e.path == path {
+			return e, true
+		}
+	}
+	const stream = "streams[]."
+	if len(path) > len(stream) && path[:len(stream)] == stream {
+		return entryFor(path[len(stream):])
+	}
+	return entry{}, false
+}
