@@ -114,6 +114,10 @@ func TestATokenOfAToolCallHasANameOrArguments(t *testing.T) {
 		delta(`"function_call":{"arguments":"x"}`))
 }
 
+func TestAToolCallBesideReasoningIsOutput(t *testing.T) {
+	wantKinds(t, "tool", delta(`"reasoning":"hm","tool_calls":[{"function":{"name":"weigh"}}]`))
+}
+
 func TestARefusalIsText(t *testing.T) {
 	wantKinds(t, "text", delta(`"refusal":"no","content":null`))
 }

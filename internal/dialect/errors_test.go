@@ -66,6 +66,15 @@ func TestWhatIsNotAsTheAPISaysIsADecodeError(t *testing.T) {
 	}
 }
 
+func TestNestingIsBounded(t *testing.T) {
+	for depth, want := range map[int]string{9000: "", 20000: record.ErrDecode} {
+		data := `{"a":` + strings.Repeat("[", depth) + strings.Repeat("]", depth) + `}`
+		if got := find(t, "chat").NewDecoder().Event(nil, []byte(data)); got.ErrorKind != want {
+			t.Errorf("an event %d deep has the error %q, want %q", depth, got.ErrorKind, want)
+		}
+	}
+}
+
 func TestErrorWordsAreTheServersAndBounded(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"error":{"message":"no such model"}}`: "no such model",
@@ -79,7 +88,7 @@ func TestErrorWordsAreTheServersAndBounded(t *testing.T) {
 			t.Errorf("ErrorWords(%q) = %q, want %q", body, got, want)
 		}
 	}
-	for _, long := range []string{strings.Repeat("é", 5000), `{"error":"` + strings.Repeat("é", 5000) + `"}`} {
+	for _, long := range []string{strings.Repeat("é", 5000), "x" + strings.Repeat("é", 5000), `{"error":"` + strings.Repeat("é", 5000) + `"}`} {
 		got := dialect.ErrorWords([]byte(long))
 		if len(got) > 600 || !utf8.ValidString(got) || !strings.HasSuffix(got, "é…") {
 			t.Errorf("ErrorWords of %d bytes is %d bytes and ends in %q", len(long), len(got), got[len(got)-6:])

@@ -64,7 +64,7 @@ func TestARunningUsageOfSeveralChoicesTellsNothing(t *testing.T) {
 	of := func(choice, output int) string {
 		return fmt.Sprintf(`{"choices":[{"index":%d,"delta":{"content":"a"}}],"usage":{"completion_tokens":%d}}`, choice, output)
 	}
-	wantTokens(t, []int{1, 0, 0, 0}, 4, false, of(0, 1), of(1, 1), of(0, 2), of(1, 2))
+	wantTokens(t, []int{1, 0, 0, 0}, 4, false, of(0, 1), of(1, 3), of(0, 4), of(1, 5))
 }
 
 func TestTokenIDsTellTheTokens(t *testing.T) {
@@ -115,6 +115,21 @@ func TestUsageThatIsNotACountIsNotTold(t *testing.T) {
 		`{"choices":[],"usage":"none"}`, `{"choices":[],"usage":null}`)
 	if want := (dialect.Reply{InputTokens: -1, OutputTokens: -1, Cached: -1, Reasoning: -1, SumTokens: 1}); got != want {
 		t.Errorf("reply = %+v, want %+v", got, want)
+	}
+}
+
+func TestALaterUsageKeepsWhatItDoesNotTell(t *testing.T) {
+	_, got := told(t, `{"choices":[],"usage":{"prompt_tokens":7,"cached_tokens":3}}`, `{"choices":[],"usage":{"completion_tokens":9,"reasoning_tokens":-2}}`)
+	if want := (dialect.Reply{InputTokens: 7, OutputTokens: 9, Cached: 3, Reasoning: -1}); got != want {
+		t.Errorf("reply = %+v, want %+v", got, want)
+	}
+}
+
+func TestACountBeyondReasonIsCutOff(t *testing.T) {
+	for _, count := range []string{"99999999999999999999", "1e300", "2147483649"} {
+		if _, got := told(t, `{"choices":[],"usage":{"completion_tokens":`+count+`}}`); got.OutputTokens != 1<<31 {
+			t.Errorf("%s tokens are read as %d, want %d", count, got.OutputTokens, 1<<31)
+		}
 	}
 }
 

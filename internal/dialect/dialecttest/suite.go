@@ -147,7 +147,7 @@ func faults(t *testing.T, d dialect.Dialect, s Samples) {
 	if got.ErrorKind != "" || !got.Kind.Content() {
 		t.Errorf("Whole(%s) = %+v, want content", s.Whole, got)
 	}
-	for _, bad := range []string{"\xff", "{\"a\":\"\xff\"}", "[]", "7", "null", "{", "{}x", strings.Repeat("[", 1<<20), strings.Repeat("x", 1<<20)} {
+	for _, bad := range []string{"\xff", "{\"a\":\"\xff\"}", "[]", "7", "null", "{", "{}x", "{}\x00", strings.Repeat("[", 1<<20), strings.Repeat("x", 1<<20)} {
 		for _, got := range []dialect.Delta{d.NewDecoder().Event(nil, []byte(bad)), d.NewDecoder().Whole([]byte(bad))} {
 			if got.ErrorKind != record.ErrDecode {
 				t.Errorf("%.20q = %+v, want a decode error", bad, got)
