@@ -1,0 +1,99 @@
+package run
+
+// Where requests go: from the contract's URL (a base or a full path) to the
+// address of the endpoint, and whether that address is ours to load.
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"assay/internal/contract"
+	"assay/internal/dialect"
+)
+
+// endpointURL is the address of a stream's endpoint. A URL that already ends
+// in the endpoint's own last words (/chat/completions) is full; one that ends
+// in /v1 gets what follows; anything else is a base. An explicit path always
+// follows the base.
+func endpointURL(base, path string, d dialect.Dialect) (*url.URL, error) {
+	u, err := parseBase(base)
+	if err != nil {
+		return nil, err
+	}
+	trimmed := strings.TrimRight(u.Path, "/")
+	switch unversioned := strings.TrimPrefix(d.Path, "/v1"); {
+	case path != "":
+		u.Path = trimmed + "/" + strings.TrimLeft(path, "/")
+	case strings.HasSuffix(trimmed, unversioned):
+		u.Path = trimmed
+	case strings.HasSuffix(trimmed, "/v1"):
+		u.Path = trimmed + unversioned
+	default:
+		u.Path = trimmed + d.Path
+	}
+	return u, nil
+}
+
+// modelsURL is where the same server lists its models.
+func modelsURL(base string, d dialect.Dialect) (*url.URL, error) {
+	u, err := parseBase(base)
+	if err != nil {
+		return nil, err
+	}
+	unversioned := strings.TrimPrefix(d.Path, "/v1")
+	trimmed := strings.TrimSuffix(strings.TrimRight(u.Path, "/"), unversioned)
+	u.Path = strings.TrimSuffix(trimmed, "/v1") + "/v1/models"
+	return u, nil
+}
+
+func parseBase(base string) (*url.URL, error) {
+	u, err := url.Parse(base)
+	if err != nil {
+		return nil, usage(fmt.Errorf("target url %q: %w", base, err), "write it as http://HOST:PORT")
+	}
+	if u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, usage(fmt.Errorf("target url %q is not an http or https address", base), "write it as http://HOST:PORT")
+	}
+	return u, nil
+}
+
+// Strangers returns the hosts of the contract's targets that are neither
+// loopback nor private: a load on them wants a yes. A name that can't be
+// resolved is left to the preflight.
+func Strangers(ctx context.Context, c *contract.Contract) []string {
+	var out []string
+	seen := map[string]bool{}
+	for i := range c.Streams {
+		for _, raw := range c.Streams[i].Target.URL {
+			u, err := url.Parse(raw)
+			if err != nil || seen[u.Hostname()] {
+				continue
+			}
+			seen[u.Hostname()] = true
+			if isStranger(ctx, u.Hostname()) {
+				out = append(out, u.Hostname())
+			}
+		}
+	}
+	return out
+}
+
+func isStranger(ctx context.Context, host string) bool {
+	addrs := []netip.Addr{}
+	if a, err := netip.ParseAddr(host); err == nil {
+		addrs = append(addrs, a)
+	} else if found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host); err == nil {
+		addrs = found
+	}
+	for _, a := range addrs {
+		a = a.Unmap()
+		if !a.IsLoopback() && !a.IsPrivate() && !a.IsLinkLocalUnicast() && !a.IsUnspecified() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,274 @@
+package run
+
+// One attempt of the fleet: start the workers, agree on an epoch, watch,
+// collect, bury.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay/internal/contract"
+	"assay/internal/fleet"
+	"assay/internal/host"
+	"assay/internal/observation"
+	"assay/internal/record"
+	"assay/internal/rundir"
+)
+
+const (
+	readyLimit = 30 * time.Second
+	// lead is from the word to start until the epoch: time for it to reach
+	// every worker.
+	lead = 50 * time.Millisecond
+)
+
+// An attempt is one run of the fleet into one folder.
+type attempt struct {
+	o         Options
+	c         *contract.Contract
+	dir       *rundir.Dir
+	servers   *servers
+	canonical string
+	flights   []observation.Preflight
+	workers   int
+	maxProcs  int
+
+	fleet *fleet.Fleet
+	clock atomic.Pointer[host.Clock]
+	live  *live
+	ready chan error // one for each worker
+
+	mu    sync.Mutex
+	final []bool // workers that said they were done
+	fault error  // the first thing that makes the run impossible to go on with
+	abort context.CancelFunc
+}
+
+func newAttempt(o Options, c *contract.Contract, dir *rundir.Dir, s *servers, canonical string, flights []observation.Preflight) *attempt {
+	n := c.Client.Processes
+	a := &attempt{
+		o: o, c: c, dir: dir, servers: s, canonical: canonical, flights: flights,
+		workers: n, maxProcs: max(1, int(host.Info().Cores)/n),
+		live: newLive(n), ready: make(chan error, n), final: make([]bool, n),
+	}
+	a.clock.Store(host.NewClock(host.Monotonic())) // until the epoch is agreed
+	return a
+}
+
+// carryOut runs the fleet and leaves the folder complete but for result.json.
+func (a *attempt) carryOut(ctx context.Context) error {
+	sending, abort := context.WithCancel(context.Background())
+	defer abort()
+	a.abort = abort
+	stopOnInterrupt := context.AfterFunc(ctx, abort)
+	defer stopOnInterrupt()
+
+	if err := a.start(sending); err != nil {
+		return err
+	}
+	defer a.fleet.Kill() // nothing to kill when all went well
+	phases := a.phases()
+	if err := a.begin(phases); err != nil {
+		return err
+	}
+	watched := a.watch(phases)
+	go func() {
+		<-sending.Done()
+		_ = a.fleet.Broadcast(record.FrameControl, Control{Do: "stop"}.Encode()) // the dead need no word
+	}()
+	exits := a.fleet.Wait()
+	watched()
+	if ctx.Err() != nil {
+		a.note(observation.NoteInterrupted, "stopped by the user before its end")
+	}
+	a.bury(exits)
+	a.mu.Lock()
+	fault := a.fault
+	a.mu.Unlock()
+	if fault != nil {
+		return fault
+	}
+	return a.dir.Finish()
+}
+
+// start starts the workers, gives each its job, and waits until all are ready.
+func (a *attempt) start(ctx context.Context) error {
+	f, err := fleet.Start(context.Background(), fleet.Config{
+		Exe: a.o.Exe, Args: []string{"worker"}, N: a.workers,
+		Env:     []string{"GOMAXPROCS=" + strconv.Itoa(a.maxProcs)},
+		OnFrame: a.frame,
+	})
+	if err != nil {
+		return fmt.Errorf("start the workers: %w", err)
+	}
+	a.fleet = f
+	for i := range a.workers {
+		job := Control{Do: "job", Job: &Job{
+			Contract: a.canonical, Worker: i, Workers: a.workers,
+			URLs: a.servers.urls, RunID: a.runID(),
+		}}
+		if err := f.Send(i, record.FrameControl, job.Encode()); err != nil {
+			f.Kill()
+			return fmt.Errorf("give worker %d its job: %w", i, err)
+		}
+	}
+	limit := time.NewTimer(readyLimit)
+	defer limit.Stop()
+	for n := range a.workers {
+		select {
+		case err := <-a.ready:
+			if err != nil {
+				f.Kill()
+				return err
+			}
+		case <-ctx.Done():
+			f.Kill()
+			return errInterrupted
+		case <-limit.C:
+			f.Kill()
+			return fmt.Errorf("only %d of %d workers were ready after %s", n, a.workers, readyLimit)
+		}
+	}
+	return nil
+}
+
+// runID marks the requests of this run: the salt is drawn for each run.
+func (a *attempt) runID() string {
+	salt := a.c.Streams[0].Workload.Salt
+	return salt[:min(8, len(salt))]
+}
+
+// begin agrees on the epoch, writes down what the stamps count from, and gives
+// the word.
+func (a *attempt) begin(phases observation.Phases) error {
+	epoch := host.Monotonic() + int64(lead)
+	wall := time.Now().Add(lead)
+	a.clock.Store(host.NewClock(epoch))
+	if err := a.fleet.Broadcast(record.FrameControl, Control{Do: "start", Epoch: epoch}.Encode()); err != nil {
+		return fmt.Errorf("give the word to start: %w", err)
+	}
+	info := host.Info()
+	active := a.workers
+	if n := slots(a.c); n > 0 {
+		active = min(active, n)
+	}
+	a.observe(nil, observation.Observation{Kind: observation.KindEpoch, Epoch: &observation.Epoch{
+		Wall: wall.UTC().Format(time.RFC3339Nano), Monotonic: epoch,
+		Processes: a.workers, Active: active, MaxProcs: a.maxProcs, Cores: info.Cores,
+		OS: runtime.GOOS, Arch: runtime.GOARCH, Kernel: info.Kernel, CPU: info.CPU, Version: Version(),
+	}})
+	a.observe(nil, observation.Observation{Kind: observation.KindPhases, Phases: &phases})
+	for i := range a.flights {
+		a.observe(nil, observation.Observation{Kind: observation.KindPreflight, Preflight: &a.flights[i]})
+	}
+	return nil
+}
+
+// slots is the number of closed-loop slots; 0 where a stream is open loop and
+// every worker has work.
+func slots(c *contract.Contract) int {
+	n := 0
+	for i := range c.Streams {
+		if c.Streams[i].Traffic.Concurrency == 0 {
+			return 0
+		}
+		n = max(n, c.Streams[i].Traffic.Concurrency)
+	}
+	return n
+}
+
+// frame takes one frame from a worker; it is called by one goroutine a worker.
+func (a *attempt) frame(worker int, typ byte, payload []byte) {
+	switch typ {
+	case record.FrameRecord:
+		a.fail(a.dir.AppendRecord(payload))
+		var r record.Record
+		if err := record.Decode(payload, &r); err != nil {
+			a.fail(fmt.Errorf("a record of worker %d: %w", worker, err))
+			return
+		}
+		a.live.record(&r)
+	case record.FrameObservation:
+		var o observation.Observation
+		if err := json.Unmarshal(payload, &o); err != nil {
+			a.fail(fmt.Errorf("an observation of worker %d: %w", worker, err))
+			return
+		}
+		if o.Progress != nil {
+			a.live.progress(worker, *o.Progress)
+			if o.Progress.Final {
+				a.mu.Lock()
+				a.final[worker] = true
+				a.mu.Unlock()
+			}
+		}
+		a.fail(a.dir.AppendObservation(o))
+	case record.FrameControl:
+		var c Control
+		if err := json.Unmarshal(payload, &c); err != nil {
+			a.fail(fmt.Errorf("a word of worker %d: %w", worker, err))
+			return
+		}
+		a.heard(worker, c)
+	}
+}
+
+// heard takes a worker's word: it is ready, or it can't.
+func (a *attempt) heard(worker int, c Control) {
+	var err error
+	if c.Do == "failed" {
+		err = &HintError{Err: fmt.Errorf("worker %d: %s", worker, c.Error), Code: c.Code}
+	}
+	select {
+	case a.ready <- err:
+	default: // after the start: what it did is known by its exit
+	}
+}
+
+// fail stops the run at its first fault: the disk is full, a frame is broken.
+func (a *attempt) fail(err error) {
+	if err == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.fault == nil {
+		a.fault = err
+		a.abort()
+	}
+}
+
+// observe writes one line of observations.jsonl, stamped now.
+func (a *attempt) observe(worker *int, o observation.Observation) {
+	o.T, o.Worker = a.clock.Load().Now(), worker
+	a.fail(a.dir.AppendObservation(o))
+}
+
+func (a *attempt) note(code, text string) {
+	a.observe(nil, observation.Observation{Kind: observation.KindNote, Note: &observation.Note{Code: code, Text: text}})
+}
+
+// bury writes down the workers that ended before their work.
+func (a *attempt) bury(exits []fleet.Exit) {
+	for _, e := range exits {
+		a.mu.Lock()
+		done := a.final[e.Worker]
+		a.mu.Unlock()
+		if done && e.Err == nil {
+			continue
+		}
+		reason := "it ended before its work"
+		if e.Err != nil {
+			reason = e.Err.Error()
+		}
+		worker := e.Worker
+		a.observe(&worker, observation.Observation{Kind: observation.KindDeath, Death: &observation.Death{Reason: reason}})
+		a.o.OnEvent(Event{Message: fmt.Sprintf("worker %d died: %s", e.Worker, reason)})
+	}
+}

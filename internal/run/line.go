@@ -1,0 +1,184 @@
+package run
+
+// A line is one stream made ready to send: what is said (workload, dialect),
+// to whom (addresses, headers, TLS), and how it travels (pools of stamping
+// connections). Workers, the preflight and `try` all send through it.
+
+import (
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strconv"
+	"time"
+
+	"assay/internal/contract"
+	"assay/internal/dialect"
+	"assay/internal/dispatch"
+	"assay/internal/tokenizer"
+	"assay/internal/wire"
+	"assay/internal/wire/http1"
+	"assay/internal/workload"
+)
+
+// connectLimit bounds how long a connection may take to be made.
+const connectLimit = 10 * time.Second
+
+// A line is a stream of the contract, ready to send.
+type line struct {
+	stream  *contract.Stream
+	dialect dialect.Dialect
+	urls    []*url.URL
+	headers [][2]string
+	options dialect.Options
+	source  *workload.Source
+	runID   string
+	secrets []string
+}
+
+// newLine joins a stream with its addresses, its files and the environment.
+// urls are the endpoint's full addresses.
+func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files fs.FS, env func(string) string) (*line, error) {
+	d, ok := dialect.Find(s.Target.Endpoint)
+	if !ok {
+		return nil, usage(fmt.Errorf("stream %s: unknown endpoint %q", s.Name, s.Target.Endpoint), "`assay endpoints` lists them")
+	}
+	l := &line{stream: s, dialect: d, runID: runID}
+	for _, raw := range urls {
+		u, err := url.Parse(raw)
+		if err != nil {
+			return nil, usage(fmt.Errorf("target url %q: %w", raw, err), "")
+		}
+		l.urls = append(l.urls, u)
+	}
+	var err error
+	if l.headers, l.secrets, err = headersFor(s.Target, env); err != nil {
+		return nil, err
+	}
+	l.options = dialect.Options{
+		Model: s.Target.Model, Stream: streamed(s.Target),
+		LimitField: s.Target.BodyLimit, Extra: s.Target.Extra,
+	}
+	if l.source, err = workload.New(s.Workload, seed, s.Name, files, tokenizer.Words); err != nil {
+		return nil, usage(fmt.Errorf("stream %s: workload: %w", s.Name, err), "")
+	}
+	return l, nil
+}
+
+func streamed(t contract.Target) bool { return t.Stream == nil || *t.Stream }
+
+// headersFor are the target's own headers with references to the environment
+// filled in, and the values that must never be shown.
+func headersFor(t contract.Target, env func(string) string) (headers [][2]string, secrets []string, err error) {
+	if t.APIKeyEnv != "" {
+		key := env(t.APIKeyEnv)
+		if key == "" {
+			return nil, nil, usage(fmt.Errorf("the environment variable %s (target.api_key_env) is not set", t.APIKeyEnv),
+				"export it, or put it into .env in the working folder")
+		}
+		headers = append(headers, [2]string{"Authorization", "Bearer " + key})
+		secrets = append(secrets, key)
+	}
+	for _, name := range sortedKeys(t.Headers) {
+		missing := ""
+		value := os.Expand(t.Headers[name], func(ref string) string {
+			v := env(ref)
+			if v == "" {
+				missing = ref
+				return ""
+			}
+			secrets = append(secrets, v)
+			return v
+		})
+		if missing != "" {
+			return nil, nil, usage(fmt.Errorf("the environment variable %s (target.headers.%s) is not set", missing, name),
+				"export it, or put it into .env in the working folder")
+		}
+		headers = append(headers, [2]string{name, value})
+	}
+	return headers, secrets, nil
+}
+
+// tlsFor is how a target is trusted.
+func tlsFor(t contract.Target) (*tls.Config, error) {
+	config := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: t.Insecure} // insecure is said in every report
+	if t.CAFile != "" {
+		pem, err := os.ReadFile(t.CAFile)
+		if err != nil {
+			return nil, usage(fmt.Errorf("target.ca_file: %w", err), "")
+		}
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, usage(fmt.Errorf("target.ca_file %s holds no PEM certificate", t.CAFile), "")
+		}
+	}
+	return config, nil
+}
+
+// prepare builds request seq: bytes and what is known of it ahead.
+func (l *line) prepare(seq uint64) (dispatch.Prepared, error) {
+	w := l.source.Request(seq)
+	body, err := l.dialect.Encode(w, l.options)
+	if err != nil {
+		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
+	}
+	id := l.runID + "-" + l.stream.Name + "-" + strconv.FormatUint(seq, 10)
+	accept := "application/json"
+	if l.options.Stream {
+		accept = "text/event-stream"
+	}
+	headers := append([][2]string{
+		{"User-Agent", "assay/" + Version()},
+		{"Content-Type", "application/json"},
+		{"Accept", accept},
+		{"X-Request-ID", id},
+	}, l.headers...)
+	bytes, err := http1.Encode(l.urls[seq%uint64(len(l.urls))], "POST", headers, body)
+	if err != nil {
+		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
+	}
+	return dispatch.Prepared{
+		Bytes: bytes, BodySHA256: sha256.Sum256(body), RequestID: id,
+		WantInput: w.InputTokens, WantOutput: w.OutputTokens,
+	}, nil
+}
+
+// targets opens a pool for each address.
+func (l *line) targets(now wire.Clock, dialer *wire.Dialer) ([]dispatch.Target, error) {
+	var out []dispatch.Target
+	for _, u := range l.urls {
+		config := http1.Config{URL: u, Dial: dialer.DialContext, Now: now, ConnectLimit: connectLimit}
+		if u.Scheme == "https" {
+			var err error
+			if config.TLS, err = tlsFor(l.stream.Target); err != nil {
+				return nil, err
+			}
+		}
+		shown := *u
+		shown.User, shown.RawQuery = nil, ""
+		out = append(out, dispatch.Target{URL: shown.String(), Pool: http1.NewPool(config)})
+	}
+	return out, nil
+}
+
+// dispatchStream is the line as the dispatcher takes it, without its times.
+func (l *line) dispatchStream(targets []dispatch.Target) dispatch.Stream {
+	return dispatch.Stream{
+		Name: l.stream.Name, Dialect: l.dialect, Streamed: l.options.Stream,
+		Targets: targets, Prepare: l.prepare,
+		Limits: dispatch.Limits{
+			Idle:    int64(l.stream.Target.IdleLimit),
+			Request: int64(l.stream.Target.RequestLimit),
+		},
+	}
+}
+
+// OSFiles opens files by the operating system's names, absolute ones too,
+// relative to the working folder.
+type OSFiles struct{}
+
+// Open opens a file by its path.
+func (OSFiles) Open(name string) (fs.File, error) { return os.Open(name) }

@@ -1,0 +1,129 @@
+package run
+
+// One request to each address before the load: it ends a hopeless run in
+// seconds, with the server's own words. It is not a record.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"assay/internal/contract"
+	"assay/internal/dispatch"
+	"assay/internal/host"
+	"assay/internal/observation"
+	"assay/internal/record"
+	"assay/internal/wire"
+)
+
+// preflightSeq is far from any plan, so that the load's own prompts stay unseen.
+const preflightSeq = uint64(1) << 48
+
+// preflightLimit bounds the wait: a server may have a model to load first.
+const preflightLimit = 2 * time.Minute
+
+// preflight sends one request to each address of each stream and returns what
+// is known of them, or the first failure in the server's words.
+func preflight(ctx context.Context, o Options, c *contract.Contract, s *servers) ([]observation.Preflight, error) {
+	if o.NoPreflight {
+		return nil, nil
+	}
+	var out []observation.Preflight
+	for i := range c.Streams {
+		stream := &c.Streams[i]
+		l, err := newLine(stream, c.Seed, s.urls[stream.Name], "preflight", OSFiles{}, os.Getenv)
+		if err != nil {
+			return nil, err
+		}
+		for k := range l.urls {
+			r, err := l.once(ctx, k)
+			if err != nil {
+				return nil, err
+			}
+			if ctx.Err() != nil {
+				return nil, errInterrupted
+			}
+			out = append(out, told(&r))
+			if r.Status != record.OK {
+				return nil, refusal(l, &r)
+			}
+			o.OnEvent(Event{Message: passed(&r)})
+		}
+	}
+	return out, nil
+}
+
+// once sends one request to the line's address k.
+func (l *line) once(ctx context.Context, k int) (record.Record, error) {
+	clock := host.NewClock(host.Monotonic())
+	sleepers := NewSleepers(clock)
+	defer sleepers.Close()
+	stamps, err := wire.EnableKernelStamps()
+	if err == nil {
+		defer stamps.Close()
+	}
+	targets, err := l.targets(clock.Now, &wire.Dialer{Now: clock.Now, FromWall: clock.FromWall, Kernel: err == nil})
+	if err != nil {
+		return record.Record{}, err
+	}
+	for _, t := range targets {
+		defer t.Pool.Close()
+	}
+	d := &dispatch.Dispatcher{Workers: 1, Now: clock.Now, Sleep: sleepers.Until, Secrets: l.secrets}
+	stream := l.dispatchStream(targets)
+	stream.Limits.Request = min(stream.Limits.Request, int64(preflightLimit))
+	n := uint64(len(l.urls))
+	return d.Once(ctx, &stream, preflightSeq/n*n+uint64(k))
+}
+
+// told is the preflight as observations.jsonl keeps it.
+func told(r *record.Record) observation.Preflight {
+	p := observation.Preflight{
+		OK: r.Status == record.OK, HTTPStatus: r.HTTPStatus,
+		ErrorKind: r.ErrorKind, ErrorMessage: r.ErrorMessage,
+		InputTokens: max(0, r.Input), OutputTokens: max(0, r.Output),
+	}
+	if r.First != record.None && r.Sent != record.None {
+		p.TTFTms = float64(r.First-r.Sent) / 1e6
+	}
+	return p
+}
+
+func passed(r *record.Record) string {
+	return fmt.Sprintf("preflight: %s answered, first token after %.1f ms, %d tokens in, %d out",
+		r.URL, float64(r.First-r.Sent)/1e6, r.Input, r.Output)
+}
+
+// refusal is a failed preflight with the next step that its kind suggests.
+func refusal(l *line, r *record.Record) error {
+	err := fmt.Errorf("preflight: %s: %s", r.URL, r.ErrorKind)
+	if r.ErrorMessage != "" {
+		err = fmt.Errorf("%w: %s", err, r.ErrorMessage)
+	}
+	return cannot(err, refusalHint(l, r))
+}
+
+func refusalHint(l *line, r *record.Record) string {
+	switch r.ErrorKind {
+	case record.ErrConnect:
+		return "is the server up, and is this its address?"
+	case record.ErrDNS:
+		return "is the host's name right?"
+	case record.ErrTLS:
+		return "target.ca_file names your own certificate authority"
+	case record.HTTPError(401), record.HTTPError(403):
+		return "name the variable that holds the key: --api-key-env NAME"
+	case record.HTTPError(404):
+		return fmt.Sprintf("wrong path or wrong model (%s)? --path and --model set them", l.stream.Target.Model)
+	case record.HTTPError(400), record.HTTPError(422):
+		if l.stream.Target.BodyLimit == "" {
+			return "an old server may want target.body_limit: max_tokens"
+		}
+	case record.ErrContentType:
+		return "a server that does not stream wants target.stream: false"
+	case record.ErrTimeout:
+		return "the server took the request and never finished it"
+	}
+	return "`assay try` shows the request and the raw answer; --no-preflight starts all the same"
+}

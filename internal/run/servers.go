@@ -1,0 +1,77 @@
+package run
+
+// The servers of a contract: addresses that are given, or the embedded server
+// started for the occasion.
+
+import (
+	"context"
+
+	"assay/internal/contract"
+	"assay/internal/dialect"
+)
+
+// servers are where each stream's requests go.
+type servers struct {
+	urls     map[string][]string // stream → full endpoint addresses
+	started  map[string]*embedded
+	contract *contract.Contract
+}
+
+// startServers resolves every stream's addresses; streams that simulate the
+// same preset with the same settings share one embedded server.
+func startServers(ctx context.Context, exe string, c *contract.Contract) (*servers, error) {
+	s := &servers{urls: map[string][]string{}, started: map[string]*embedded{}, contract: c}
+	for i := range c.Streams {
+		stream := &c.Streams[i]
+		if err := s.resolve(ctx, exe, stream); err != nil {
+			s.stop()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func (s *servers) resolve(ctx context.Context, exe string, stream *contract.Stream) error {
+	t := &stream.Target
+	if t.Simulate != "" && s.started[embeddedKey(t)] == nil {
+		e, err := startEmbedded(ctx, exe, t.Simulate, t.SimulateSet)
+		if err != nil {
+			return cannot(err, "`assay simulate --describe` lists the presets")
+		}
+		s.started[embeddedKey(t)] = e
+	}
+	d, ok := dialect.Find(t.Endpoint)
+	if !ok {
+		return nil // findModels says so
+	}
+	for _, base := range s.bases(t) {
+		u, err := endpointURL(base, t.Path, d)
+		if err != nil {
+			return err
+		}
+		s.urls[stream.Name] = append(s.urls[stream.Name], u.String())
+	}
+	return nil
+}
+
+// bases are the target's URLs as given, or the embedded server's.
+func (s *servers) bases(t *contract.Target) []string {
+	if t.Simulate != "" {
+		return []string{s.started[embeddedKey(t)].url}
+	}
+	return t.URL
+}
+
+func embeddedKey(t *contract.Target) string {
+	key := t.Simulate
+	for _, k := range sortedKeys(t.SimulateSet) {
+		key += " " + k + "=" + t.SimulateSet[k]
+	}
+	return key
+}
+
+func (s *servers) stop() {
+	for _, e := range s.started {
+		e.stop()
+	}
+}
