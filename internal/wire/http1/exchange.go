@@ -136,11 +136,12 @@ func (x *Exchange) Head() (*Head, error) {
 		return nil, x.err
 	}
 	x.conn.borrow()
-	if x.err = x.readHead(); x.err != nil {
-		if x.writeErr != nil && !errors.Is(x.err, wire.ErrAborted) {
-			x.err = x.writeErr
+	if err := x.readHead(); err != nil {
+		if x.writeErr != nil && !errors.Is(err, wire.ErrAborted) {
+			err = x.writeErr
 		}
-		return nil, x.err
+		x.err = err
+		return nil, err
 	}
 	return x.head, nil
 }
@@ -161,6 +162,9 @@ func (x *Exchange) readHead() error {
 			}
 			if first == record.None {
 				first = c.link.Stamp().Arrived
+			}
+			if !plausible(c.held()) {
+				return protocolError("the answer is not HTTP/1: it begins with %q", c.held()[:min(16, len(c.held()))])
 			}
 			continue
 		}

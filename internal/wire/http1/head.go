@@ -51,6 +51,14 @@ func blankLine(b []byte, seen int) int {
 	}
 }
 
+// plausible tells whether a head may begin like this. What speaks another
+// protocol may wait for an answer of its own: it must not be waited for.
+func plausible(b []byte) bool {
+	const start = "HTTP/"
+	n := min(len(b), len(start))
+	return string(b[:n]) == start[:n]
+}
+
 // parseHead understands one complete head of an answer to method.
 func parseHead(b []byte, method string) (*http.Response, error) {
 	br := readers.Get().(*bufio.Reader)

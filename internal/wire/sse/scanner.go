@@ -79,7 +79,7 @@ func (s *Scanner) Flush() (wire.Event, bool) {
 	if s.err != nil {
 		return wire.Event{}, false
 	}
-	if line := s.mark(span{s.at, len(s.win.Held())}); line.from < line.to && !s.skipLF {
+	if line := s.mark(span{s.at, len(s.win.Held())}); line.from < line.to {
 		s.field(line)
 	}
 	s.at = len(s.win.Held())
