@@ -1,0 +1,93 @@
+// Package rundir is the folder of one run: what is appended while it runs,
+// what is there at its end, and how both are read again. It refuses a folder
+// that exists. It promises that every file but the two that grow is whole or
+// absent, that what was appended is out of this process within a second, and
+// that records are read in the order of (stream, seq) whichever file they
+// are in. It judges nothing.
+package rundir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"assay/internal/observation"
+)
+
+// Files of a run's folder.
+const (
+	ContractFile     = "contract.yaml"
+	RecordsFile      = "records.parquet"
+	JournalFile      = "records.journal" // until RecordsFile is complete
+	ObservationsFile = "observations.jsonl"
+	ResultFile       = "result.json"
+)
+
+// ErrExists is Create's answer where there is something already.
+var ErrExists = errors.New("exists already: a run's folder is never overwritten")
+
+// A Dir is the folder of a run under way. Its methods may be called from
+// anywhere, at the same time.
+type Dir struct {
+	path         string
+	records      *appender
+	observations *appender
+}
+
+// Create makes the folder, and those above it where they are missing.
+func Create(path string) (*Dir, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, fmt.Errorf("create run folder: %w", err)
+	}
+	if err := os.Mkdir(path, 0o755); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("%s %w", path, ErrExists)
+		}
+		return nil, fmt.Errorf("create run folder: %w", err)
+	}
+	records, err := openAppender(filepath.Join(path, JournalFile))
+	if err != nil {
+		return nil, err
+	}
+	observations, err := openAppender(filepath.Join(path, ObservationsFile))
+	if err != nil {
+		return nil, errors.Join(err, records.close())
+	}
+	return &Dir{path: path, records: records, observations: observations}, nil
+}
+
+// Path is the folder.
+func (d *Dir) Path() string { return d.path }
+
+// AppendRecord appends one encoded record (record.Append) to the journal. The
+// error may be that of an earlier append: files are written behind.
+func (d *Dir) AppendRecord(encoded []byte) error { return d.records.appendFrame(encoded) }
+
+// AppendObservation appends one line to observations.jsonl.
+func (d *Dir) AppendObservation(o observation.Observation) error {
+	line, err := observation.Encode(&o)
+	if err != nil {
+		return err
+	}
+	return d.observations.appendLine(line)
+}
+
+// WriteFile writes a whole file, or leaves the one that was there.
+func (d *Dir) WriteFile(name string, data []byte) error { return WriteFile(d.path, name, data) }
+
+// Finish closes both files, makes records.parquet of the journal and removes
+// the journal. After an error the journal is still there.
+func (d *Dir) Finish() error {
+	if err := d.Close(); err != nil {
+		return err
+	}
+	return settle(d.path)
+}
+
+// Close writes out what was appended and leaves the journal as it is. A
+// second Close does nothing.
+func (d *Dir) Close() error {
+	return errors.Join(d.records.close(), d.observations.close())
+}
