@@ -56,10 +56,17 @@ func some(n int) []record.Record {
 	return all
 }
 
-// appendShuffled appends records as workers would: in no order.
+// appendShuffled appends records as workers would: in no order, the last
+// stream first.
 func appendShuffled(t *testing.T, d *Dir, all []record.Record) {
 	t.Helper()
 	order := rand.New(rand.NewPCG(1, 2)).Perm(len(all))
+	last := slices.Index(order, len(all)-1)
+	order[0], order[last] = order[last], order[0]
+	if err := d.AppendRecord(record.Append(nil, &all[order[0]])); err != nil {
+		t.Fatal(err)
+	}
+	order = order[1:]
 	var wg sync.WaitGroup
 	for w := range 4 {
 		wg.Go(func() {
