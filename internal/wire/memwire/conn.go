@@ -23,8 +23,9 @@ type Link struct {
 	Up, Down func(n int) time.Duration
 	// Connect is how long a connection takes to be made.
 	Connect time.Duration
-	// Window is how many bytes may be written and not read; 0: any number.
-	Window int
+	// UpWindow and DownWindow are how many bytes may be written and not read;
+	// 0: any number.
+	UpWindow, DownWindow int
 	// Clock is what arrivals are stamped by: record.Kernel, record.Packet, or
 	// record.User, which is also the meaning of record.NoClock.
 	Clock record.Clock
@@ -44,17 +45,10 @@ func Pipe(now wire.Clock, l Link) (client, server *Conn) {
 	if l.Clock == record.NoClock {
 		l.Clock = record.User
 	}
-	up, down := newHalf(now, l, orNone(l.Up)), newHalf(now, l, orNone(l.Down))
+	up, down := newHalf(now, l.Clock, l.UpWindow, l.Up), newHalf(now, l.Clock, l.DownWindow, l.Down)
 	client = &Conn{in: down, out: up, local: "client", remote: "server"}
 	server = &Conn{in: up, out: down, local: "server", remote: "client"}
 	return client, server
-}
-
-func orNone(delay func(int) time.Duration) func(int) time.Duration {
-	if delay == nil {
-		return func(int) time.Duration { return 0 }
-	}
-	return delay
 }
 
 // Read waits for bytes and returns all that have arrived and fit.

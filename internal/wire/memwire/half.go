@@ -45,9 +45,12 @@ type deadline struct {
 	at  int64
 }
 
-func newHalf(now wire.Clock, l Link, delay func(int) time.Duration) *half {
+func newHalf(now wire.Clock, clock record.Clock, window int, delay func(int) time.Duration) *half {
+	if delay == nil {
+		delay = func(int) time.Duration { return 0 }
+	}
 	return &half{
-		now: now, delay: delay, window: l.Window, clock: l.Clock,
+		now: now, delay: delay, window: window, clock: clock,
 		changed: make(chan struct{}), last: record.None,
 	}
 }
