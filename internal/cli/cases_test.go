@@ -30,7 +30,7 @@ func TestEveryStreamCaseIsRecordedAsItsScriptWants(t *testing.T) {
 	for _, endpoint := range []string{"chat", "completions"} {
 		for _, c := range simserver.Cases() {
 			if c.Only == "" || c.Only == endpoint {
-				fmt.Fprintf(&contract, "  - name: %s/%s\n    target: {endpoint: %s, model: case/%s}\n    traffic: {concurrency: 1, requests: %d}\n    workload: {input_tokens: 4, output_tokens: 4}\n    slo: [error_rate <= 100%%]\n",
+				fmt.Fprintf(&contract, "  - name: %s.%s\n    target: {endpoint: %s, model: case/%s}\n    traffic: {concurrency: 1, requests: %d}\n    workload: {input_tokens: 4, output_tokens: 4}\n    slo: [error_rate <= 100%%]\n",
 					endpoint, c.Name, endpoint, c.Name, perCase)
 			}
 		}
@@ -55,7 +55,7 @@ func TestEveryStreamCaseIsRecordedAsItsScriptWants(t *testing.T) {
 			if c.Only != "" && c.Only != endpoint {
 				continue
 			}
-			name := endpoint + "/" + c.Name
+			name := endpoint + "." + c.Name
 			t.Run(name, func(t *testing.T) {
 				if len(records[name]) != perCase {
 					t.Fatalf("%d records, want %d", len(records[name]), perCase)
