@@ -22,7 +22,7 @@ type SimulateOptions struct {
 	Listen        string   // host:port; port 0 takes a free one
 	Preset        string   // "" for "fixed"
 	Set           []string // parameters of the preset, "name=value"
-	Models        []string // "" for "sim"
+	Models        []string // to answer to; none: to any
 	APIKeyEnv     string   // name of the environment variable with the key to ask for; "" lets everybody in
 	TLSCert       string   // PEM file; with TLSKey
 	TLSKey        string   // PEM file

@@ -28,7 +28,7 @@ func contentCases() []Case {
 			steps: func(v voice) []Step {
 				return ended(stream(v.closing(3, v.delta(`"reasoning_content":"hm"`), v.delta(`"reasoning_content":" so","content":"a"`), v.text(" b"))...))
 			}},
-		{Name: "tool-calls", About: "the first delta of a call is the first token; one without name or arguments is none", Only: "chat", Want: Want{HTTP: 200, Content: "oo", Tokens: 9},
+		{Name: "tool-calls", About: "the first delta of a call is the first token; one without name or arguments is none", Only: "chat", Want: Want{HTTP: 200, Content: "tt", Tokens: 9},
 			steps: func(v voice) []Step {
 				return ended(stream(v.role(),
 					v.delta(`"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"weigh","arguments":""}}]`),

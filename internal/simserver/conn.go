@@ -110,7 +110,7 @@ func (c *conn) reply(req *http.Request, f face.Face, accepted int64) bool {
 	if err != nil {
 		return c.refuse(http.StatusBadRequest, err.Error())
 	}
-	if !slices.Contains(c.s.config.Models, ask.Model) {
+	if known := c.s.config.Models; len(known) > 0 && !slices.Contains(known, ask.Model) {
 		return c.refuse(http.StatusNotFound, "the model `"+ask.Model+"` does not exist")
 	}
 	r := c.begin(req, f, ask, accepted)

@@ -31,7 +31,11 @@ func (c *conn) models(req *http.Request) bool {
 		Object string  `json:"object"`
 		Data   []model `json:"data"`
 	}{Object: "list"}
-	for _, id := range c.s.config.Models {
+	known := c.s.config.Models
+	if len(known) == 0 {
+		known = []string{"sim"}
+	}
+	for _, id := range known {
 		list.Data = append(list.Data, model{id, "model", "assay"})
 	}
 	return c.page(req, http.StatusOK, "application/json", nil, encode(list))

@@ -31,7 +31,7 @@ type Case struct {
 type Want struct {
 	Error   string // error kind; "" when the request is ok
 	HTTP    int    // status of the answer; 0 when no head can be read
-	Content string // kinds of the content-bearing events in order, by their first letters: "rtt"
+	Content string // kinds of the content-bearing events in order, by their first letters (text and tool share one): "rtt"
 	Tokens  int    // output tokens by the best source; 0 where none can be told
 }
 

@@ -23,7 +23,7 @@ import (
 type Config struct {
 	Preset string
 	Set    map[string]string // parameters of the preset
-	Models []string          // default: "sim"
+	Models []string          // to answer to; none: to any, and "sim" is listed
 	APIKey string            // "" lets everybody in
 	TLS    *tls.Config       // nil: plain
 	Truth  int               // events kept for /assay/truth; 0: DefaultTruth; below: none
@@ -51,9 +51,6 @@ func New(c Config) (*Server, error) {
 	settings, err := sim.Configure(c.Preset, c.Set)
 	if err != nil {
 		return nil, err
-	}
-	if len(c.Models) == 0 {
-		c.Models = []string{"sim"}
 	}
 	if c.Truth == 0 {
 		c.Truth = DefaultTruth
