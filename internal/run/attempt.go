@@ -103,6 +103,7 @@ func (a *attempt) start(ctx context.Context) error {
 		Exe: a.o.Exe, Args: []string{"worker"}, N: a.workers,
 		Env:     []string{"GOMAXPROCS=" + strconv.Itoa(a.maxProcs)},
 		OnFrame: a.frame,
+		OnExit:  a.ended,
 	})
 	if err != nil {
 		return fmt.Errorf("start the workers: %w", err)
@@ -254,21 +255,35 @@ func (a *attempt) note(code, text string) {
 	a.observe(nil, observation.Observation{Kind: observation.KindNote, Note: &observation.Note{Code: code, Text: text}})
 }
 
+// ended is told of a worker's end. One that had work left makes the run
+// incomplete: going on would only spend the server's time and the user's money.
+func (a *attempt) ended(e fleet.Exit) {
+	if reason, early := a.early(e); early {
+		a.o.OnEvent(Event{Message: fmt.Sprintf("worker %d died (%s): stopping, what was measured is kept", e.Worker, reason)})
+		a.abort()
+	}
+}
+
+// early tells whether a worker ended before its work, and why.
+func (a *attempt) early(e fleet.Exit) (reason string, early bool) {
+	a.mu.Lock()
+	done := a.final[e.Worker]
+	a.mu.Unlock()
+	switch {
+	case e.Err != nil:
+		return e.Err.Error(), true
+	case !done:
+		return "it ended before its work", true
+	}
+	return "", false
+}
+
 // bury writes down the workers that ended before their work.
 func (a *attempt) bury(exits []fleet.Exit) {
 	for _, e := range exits {
-		a.mu.Lock()
-		done := a.final[e.Worker]
-		a.mu.Unlock()
-		if done && e.Err == nil {
-			continue
+		if reason, early := a.early(e); early {
+			worker := e.Worker
+			a.observe(&worker, observation.Observation{Kind: observation.KindDeath, Death: &observation.Death{Reason: reason}})
 		}
-		reason := "it ended before its work"
-		if e.Err != nil {
-			reason = e.Err.Error()
-		}
-		worker := e.Worker
-		a.observe(&worker, observation.Observation{Kind: observation.KindDeath, Death: &observation.Death{Reason: reason}})
-		a.o.OnEvent(Event{Message: fmt.Sprintf("worker %d died: %s", e.Worker, reason)})
 	}
 }

@@ -46,7 +46,11 @@ func firstModel(ctx context.Context, t contract.Target, base string, d dialect.D
 		return "", cannot(fmt.Errorf("ask the server for its models: %w", err), hint)
 	}
 	if resp.StatusCode != http.StatusOK {
-		return "", cannot(fmt.Errorf("ask the server for its models: %s answered %s: %.200s", u.Redacted(), resp.Status, body), hint)
+		next := hint
+		if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
+			next = keyHint
+		}
+		return "", cannot(fmt.Errorf("ask the server for its models: %s answered %s: %.200s", u.Redacted(), resp.Status, body), next)
 	}
 	var list struct {
 		Data []struct {

@@ -104,6 +104,8 @@ func refusal(l *line, r *record.Record) error {
 	return cannot(err, refusalHint(l, r))
 }
 
+const keyHint = "name the variable that holds the key: --api-key-env NAME"
+
 func refusalHint(l *line, r *record.Record) string {
 	switch r.ErrorKind {
 	case record.ErrConnect:
@@ -113,7 +115,7 @@ func refusalHint(l *line, r *record.Record) string {
 	case record.ErrTLS:
 		return "target.ca_file names your own certificate authority"
 	case record.HTTPError(401), record.HTTPError(403):
-		return "name the variable that holds the key: --api-key-env NAME"
+		return keyHint
 	case record.HTTPError(404):
 		return fmt.Sprintf("wrong path or wrong model (%s)? --path and --model set them", l.stream.Target.Model)
 	case record.HTTPError(400), record.HTTPError(422):

@@ -76,6 +76,9 @@ func (l *line) try(ctx context.Context, w io.Writer) error {
 	}
 	l.showHead(w, head, x.Times())
 	t := &trial{w: w, line: l, x: x, sent: x.Times().Sent, decoder: l.dialect.NewDecoder()}
+	if head.Status/100 != 2 {
+		t.fault = record.HTTPError(head.Status)
+	}
 	if l.options.Stream && strings.HasPrefix(strings.ToLower(head.ContentType), "text/event-stream") {
 		err = t.events()
 	} else {
@@ -86,7 +89,9 @@ func (l *line) try(ctx context.Context, w io.Writer) error {
 	}
 	t.sum()
 	if head.Status/100 != 2 {
-		return cannot(fmt.Errorf("the server answered %d %s", head.Status, http.StatusText(head.Status)), "")
+		r := record.New(l.stream.Name, 0)
+		r.ErrorKind = record.HTTPError(head.Status)
+		return cannot(fmt.Errorf("the server answered %d %s", head.Status, http.StatusText(head.Status)), refusalHint(l, &r))
 	}
 	return nil
 }
@@ -219,7 +224,7 @@ func (t *trial) body() error {
 	}
 	fmt.Fprintln(t.w, clip(t.line.mask(string(buf[:n]))))
 	delta := t.decoder.Whole(buf[:n])
-	if delta.ErrorKind != "" {
+	if delta.ErrorKind != "" && t.fault == "" {
 		t.fault = delta.ErrorKind + ": " + delta.ErrorText
 	}
 	if n > 0 {
