@@ -93,6 +93,18 @@ func (s *Summary) eachStore(cells []*cell, f Filter, do func(*gapStore)) {
 	}
 }
 
+// InOrder is the values of a metric once a request, in order of time.
+func (s *Summary) InOrder(metric string) []float64 {
+	var values []float64
+	i := column(metric)
+	for k := range s.rows {
+		if v := s.rows[k].values[i]; !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
 // Counts is the population by how its requests ended.
 type Counts struct {
 	Population                             int64 // records; a request that was never released has none

@@ -8,10 +8,10 @@ import "assay/internal/record"
 // A Metric is one line of the table of values that a request has once.
 type Metric struct {
 	ID       string
-	Unit     string // "ms", "ms/token", "tokens/s"
-	Streamed bool   // only a streamed reply has it
-	Gaps     bool   // only a reply with a gap has it
-	of       func(*record.Record) (float64, bool)
+	Unit     string                               // "ms", "ms/token", "tokens/s", "fraction"
+	Streamed bool                                 // only a streamed reply has it
+	Gaps     bool                                 // only a reply with a gap has it
+	of       func(*record.Record) (float64, bool) // nil for fluidity, which asks for deadlines too
 }
 
 // perRequest is the table, in the order in which people read it. ITL, one
@@ -26,6 +26,7 @@ var perRequest = [...]Metric{
 	{ID: "latency_due", Unit: "ms", of: latencyDue},
 	{ID: "decode", Unit: "ms", Streamed: true, Gaps: true, of: decode},
 	{ID: "output_rate", Unit: "tokens/s", Streamed: true, Gaps: true, of: outputRate},
+	{ID: Fluidity, Unit: "fraction", Streamed: true},
 	{ID: "wait", Unit: "ms", of: wait},
 	{ID: "connect", Unit: "ms", of: connect},
 	{ID: "dns", Unit: "ms", of: dns},
@@ -36,6 +37,9 @@ var perRequest = [...]Metric{
 // ITL is the metric with one value per gap: t[i] − t[i−1], i = 2…m, pooled
 // over all requests.
 const ITL = "itl"
+
+// Fluidity is the metric that counts against the stream's objectives.
+const Fluidity = "fluidity"
 
 // PerRequest returns the table.
 func PerRequest() []Metric { return append([]Metric(nil), perRequest[:]...) }

@@ -26,8 +26,9 @@ type Bound struct {
 
 // A Stream is what the contract says of a stream and no record tells.
 type Stream struct {
-	Name string
-	Good []Bound // per-request bounds; none: the stream knows no goodput
+	Name      string
+	Deadlines Deadlines
+	Good      []Bound // per-request bounds; none: the stream knows no goodput
 }
 
 // A Query is all that is asked of a run's records.
@@ -197,7 +198,7 @@ func (s *Summary) addRow(c *cell, r *record.Record, stream Stream) {
 		if r.Status != record.OK || m.Streamed && !r.Streamed {
 			continue
 		}
-		if v, ok := m.of(r); ok {
+		if v, ok := valueOf(m, r, stream); ok {
 			w.values[i] = v
 		}
 	}
@@ -205,6 +206,13 @@ func (s *Summary) addRow(c *cell, r *record.Record, stream Stream) {
 		c.good++
 	}
 	s.rows = append(s.rows, w)
+}
+
+func valueOf(m Metric, r *record.Record, stream Stream) (float64, bool) {
+	if m.of == nil {
+		return fluidity(r, stream.Deadlines)
+	}
+	return m.of(r)
 }
 
 // good tells whether a request succeeded and kept every bound. A reply without

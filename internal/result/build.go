@@ -162,7 +162,7 @@ func (b *builder) query() measure.Query {
 	q := measure.Query{Window: b.w}
 	for i := range b.c.Streams {
 		s := &b.c.Streams[i]
-		st := measure.Stream{Name: s.Name}
+		st := measure.Stream{Name: s.Name, Deadlines: deadlines(s)}
 		for _, o := range s.Good {
 			st.Good = append(st.Good, measure.Bound{Metric: o.Metric, Holds: o.Holds})
 		}
@@ -172,6 +172,25 @@ func (b *builder) query() measure.Query {
 		}
 	}
 	return q
+}
+
+// deadlines are the tightest TTFT and ITL that the stream's objectives name.
+func deadlines(s *contract.Stream) measure.Deadlines {
+	var d measure.Deadlines
+	tighten := func(to *float64, v float64) {
+		if *to == 0 || v < *to {
+			*to = v
+		}
+	}
+	for _, o := range s.SLO {
+		switch o.Metric {
+		case "ttft":
+			tighten(&d.First, o.Value)
+		case measure.ITL:
+			tighten(&d.Next, o.Value)
+		}
+	}
+	return d
 }
 
 // streamOf is the name of a stream as objectives carry it: "" where there is

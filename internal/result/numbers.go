@@ -3,7 +3,6 @@ package result
 // Counts, rates, tokens and distributions, as the summary has them.
 
 import (
-	"cmp"
 	"math"
 
 	"assay/internal/measure"
@@ -146,12 +145,6 @@ func (b *builder) tokens() Tokens {
 func (b *builder) environment() Environment {
 	e := b.log.epoch
 	return Environment{Version: e.Version, OS: e.OS, Arch: e.Arch, Kernel: e.Kernel, CPU: e.CPU, Cores: e.Cores}
-}
-
-// arrivals says what was really sent.
-func (b *builder) arrivals() Arrivals {
-	a := b.s.Arrivals(measure.Filter{})
-	return Arrivals{GapCV: number(a.GapCV), Dispersion: number(a.Dispersion), Test: cmp.Or(b.arrivalTest(), "not applicable")}
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

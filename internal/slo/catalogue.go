@@ -38,6 +38,7 @@ var metrics = []MetricInfo{
 	{Name: "latency_due", Unit: "ms", PerRequest: true, OpenLoopOnly: true},
 	{Name: "decode", Unit: "ms", PerRequest: true, NeedsStream: true, NeedsGaps: true},
 	{Name: "output_rate", Unit: "tokens/s", PerRequest: true, NeedsStream: true, NeedsGaps: true, HigherIsBetter: true},
+	{Name: "fluidity", Unit: "fraction", PerRequest: true, NeedsStream: true, HigherIsBetter: true},
 	{Name: "wait", Unit: "ms", PerRequest: true},
 	{Name: "connect", Unit: "ms", PerRequest: true},
 	{Name: "dns", Unit: "ms", PerRequest: true},

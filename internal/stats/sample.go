@@ -22,6 +22,7 @@ type Sample struct {
 	n       int64   // finite and infinite
 	inf     int64
 	sum     float64
+	sorted  wide    // all finite values together, where they are few enough to hold twice
 	latent  float64 // inflation of the values themselves, see inflation; 0 until asked
 }
 
@@ -69,7 +70,9 @@ func OfValues(values [][]float64) *Sample {
 		slices.Sort(list)
 		b.keys = list
 		s.add(b)
+		s.sorted = append(s.sorted, list...)
 	}
+	slices.Sort(s.sorted)
 	return s
 }
 
@@ -97,7 +100,7 @@ func (s *Sample) Finite() *Sample {
 	if s.inf == 0 {
 		return s
 	}
-	f := &Sample{}
+	f := &Sample{sorted: s.sorted}
 	for _, b := range s.batches {
 		b.inf = 0
 		f.add(b)
@@ -135,6 +138,9 @@ func (s *Sample) value(k uint64) float64 { return s.batches[0].keys.value(k) }
 func (s *Sample) orderKey(r int64) (uint64, bool) {
 	if r > s.n-s.inf {
 		return 0, false
+	}
+	if s.sorted != nil {
+		return s.sorted[r-1], true
 	}
 	lo, hi := s.ends()
 	for lo < hi { // invariant: the answer is in lo…hi
