@@ -116,8 +116,8 @@ func TestEventsOfOneReadAreMarkedCoalesced(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 		return write(c, event("d")) && write(c, doneEvent+lastChunk)
 	}, nil)
-	if len(r.Events) != 4 || r.Coalesced() != 2 {
-		t.Errorf("%d events, %d coalesced, want 4 and 2: a and b share a read with c", len(r.Events), r.Coalesced())
+	if len(r.Events) != 4 || r.Coalesced() != 3 {
+		t.Errorf("%d events, %d coalesced, want 4 and 3: a and b share a read with c, d with the end marker", len(r.Events), r.Coalesced())
 	}
 }
 

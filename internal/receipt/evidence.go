@@ -107,7 +107,7 @@ func (e *Evidence) stream(r *record.Record) {
 			continue
 		}
 		e.readLag.Add(int64(ev.ReadLag))
-		if i+1 < len(r.Events) && ev.Read() == r.Events[i+1].Read() && ev.ReadLag >= lateRead {
+		if ev.ReadLag >= lateRead && r.SharesRead(i) {
 			e.late++
 		}
 	}

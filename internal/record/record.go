@@ -130,12 +130,28 @@ type Mark struct {
 	T    int64
 }
 
-// Coalesced counts the content events that share a read with a later one:
-// their stamp is the later one's, and they arrived no later than it.
+// SharesRead tells whether content event i came in one read with a later
+// event, with content or without: then its stamp is that event's, and it
+// arrived no later than it. Marks keep no order against content; a role comes
+// before, everything else after.
+func (r *Record) SharesRead(i int) bool {
+	e := r.Events[i]
+	if i+1 < len(r.Events) {
+		return r.Events[i+1].Read() == e.Read()
+	}
+	for k := len(r.Marks) - 1; k >= 0 && r.Marks[k].T >= e.Arrived; k-- {
+		if r.Marks[k].T == e.Arrived && r.Marks[k].Kind != Role {
+			return true
+		}
+	}
+	return false
+}
+
+// Coalesced counts the content events that share a read with a later event.
 func (r *Record) Coalesced() int {
 	n := 0
-	for i := 0; i+1 < len(r.Events); i++ {
-		if r.Events[i].Read() == r.Events[i+1].Read() {
+	for i := range r.Events {
+		if r.SharesRead(i) {
 			n++
 		}
 	}
