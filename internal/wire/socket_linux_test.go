@@ -1,0 +1,351 @@
+// This file tests the kernel's stamps on real sockets over loopback: they must
+// lie between the sender's clock before and after the write.
+
+package wire
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/internal/record"
+)
+
+// clock is a monotonic clock with the epoch now, and its join to the wall
+// clock.
+func clock() (now Clock, fromWall func(int64) int64) {
+	start := time.Now()
+	now = func() int64 { return int64(time.Since(start)) }
+	// The offset with the narrowest bracket of many.
+	var offset int64
+	best := int64(1 << 62)
+	for range 1000 {
+		a := now()
+		wall := time.Now().UnixNano()
+		b := now()
+		if b-a < best {
+			best, offset = b-a, wall-(a+b)/2
+		}
+	}
+	return now, func(wall int64) int64 { return wall - offset }
+}
+
+func stamps(t testing.TB) {
+	t.Helper()
+	hold, err := EnableKernelStamps()
+	if err != nil {
+		t.Fatalf("EnableKernelStamps: %v", err)
+	}
+	t.Cleanup(func() { hold.Close() })
+}
+
+// pair is a dialed connection and the accepted end of it.
+func pair(t testing.TB, d *Dialer) (Conn, net.Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	c, times, err := d.DialContext(context.Background(), "tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if times.DNS != record.None || times.Connect < 0 || times.Connect > int64(10*time.Second) {
+		t.Errorf("dial times %+v, want no name and a connection", times)
+	}
+	peer, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close(); peer.Close() })
+	return c, peer
+}
+
+// send reads n single events from c while a server writes them; it returns how
+// many stamps lay outside the server's bracket.
+func send(t *testing.T, n int, now Clock, c Conn, peer net.Conn) (outside int, worst int64) {
+	t.Helper()
+	type bracket struct{ before, after int64 }
+	brackets := make([]bracket, n)
+	event := []byte("data: {\"choices\":[{\"delta\":{\"content\":\" hello\"}}]}\n\n")
+	turn := make(chan struct{})
+	done := make(chan error, 1)
+	go func() {
+		for i := range n {
+			<-turn
+			before := now()
+			_, err := peer.Write(event)
+			brackets[i] = bracket{before, now()}
+			if err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	got := make([]Stamp, n)
+	buf := make([]byte, 4096)
+	for i := range n {
+		turn <- struct{}{}
+		k, err := c.Read(buf)
+		if err != nil || k != len(event) {
+			t.Fatalf("Read() = %d, %v; want one event", k, err)
+		}
+		got[i] = c.Stamp()
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	// The two clocks are joined to within some microseconds.
+	const tolerance = int64(50 * time.Microsecond)
+	for i, s := range got {
+		if s.Clock != record.Kernel {
+			t.Fatalf("event %d is stamped by %v, want kernel", i, s.Clock)
+		}
+		b := brackets[i]
+		if s.Arrived < b.before-tolerance || s.Arrived > b.after+tolerance {
+			outside++
+			worst = max(worst, b.before-s.Arrived, s.Arrived-b.after)
+		}
+		if s.Read < s.Arrived-tolerance {
+			t.Errorf("event %d was read %d ns before it arrived", i, s.Arrived-s.Read)
+		}
+	}
+	return outside, worst
+}
+
+func TestKernelStampsLieBetweenTheServersClockBeforeAndAfterTheWrite(t *testing.T) {
+	stamps(t)
+	for _, load := range []string{"idle", "busy"} {
+		now, fromWall := clock()
+		d := &Dialer{Now: now, FromWall: fromWall, Kernel: true}
+		c, peer := pair(t, d)
+		stop := make(chan struct{})
+		if load == "busy" {
+			for range 2 * runtime.GOMAXPROCS(0) {
+				go func() {
+					for {
+						select {
+						case <-stop:
+							return
+						default:
+						}
+					}
+				}()
+			}
+		}
+		outside, worst := send(t, 300, now, c, peer)
+		close(stop)
+		if outside > 0 {
+			t.Errorf("%s: %d of 300 stamps outside the write, by up to %v", load, outside, time.Duration(worst))
+		}
+	}
+}
+
+func TestALateReadKeepsTheArrivalOfItsBytes(t *testing.T) {
+	stamps(t)
+	now, fromWall := clock()
+	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})
+	if _, err := peer.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	written := now()
+	for now() < written+int64(20*time.Millisecond) {
+		runtime.Gosched()
+	}
+	if _, err := c.Read(make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	s := c.Stamp()
+	if lag := s.Read - s.Arrived; lag < int64(19*time.Millisecond) || s.Clock != record.Kernel {
+		t.Errorf("stamp %+v says that the bytes waited %v, want 20ms", s, time.Duration(lag))
+	}
+}
+
+func TestAStampThatCannotBeTrueIsNotTaken(t *testing.T) {
+	stamps(t)
+	now, fromWall := clock()
+	for _, step := range []time.Duration{time.Hour, -time.Hour, 10 * time.Millisecond, -10 * time.Second} {
+		d := &Dialer{Now: now, FromWall: func(w int64) int64 { return fromWall(w) + int64(step) }, Kernel: true}
+		c, peer := pair(t, d)
+		if _, err := peer.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Read(make([]byte, 10)); err != nil {
+			t.Fatal(err)
+		}
+		if s := c.Stamp(); s.Clock != record.User || s.Arrived != s.Read {
+			t.Errorf("wall clock off by %v: %+v, want user space's stamp", step, s)
+		}
+	}
+}
+
+func TestBelievableBoundsAnArrivalOnBothSides(t *testing.T) {
+	for _, c := range []struct {
+		at, empty, read int64
+		want            bool
+	}{
+		{100, 0, 200, true}, {200, 0, 200, true},
+		// A millisecond is allowed for the joining of the clocks.
+		{1_000_200, 0, 200, true}, {1_000_201, 0, 200, false},
+		{-1_000_000, 0, 200, true}, {-1_000_001, 0, 200, false},
+	} {
+		if got := believable(c.at, c.empty, c.read); got != c.want {
+			t.Errorf("believable(%d, %d, %d) = %v, want %v", c.at, c.empty, c.read, got, c.want)
+		}
+	}
+}
+
+func TestTryReadDoesNotWait(t *testing.T) {
+	now, fromWall := clock()
+	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})
+	try := c.(interface{ TryRead([]byte) (int, error) })
+	buf := make([]byte, 10)
+	// A deadline that has passed is no answer to the question.
+	c.SetReadDeadline(time.Now().Add(-time.Second))
+	if n, err := try.TryRead(buf); n != 0 || !errors.Is(err, ErrWouldBlock) {
+		t.Errorf("on a quiet connection: %d, %v; want ErrWouldBlock", n, err)
+	}
+	c.SetReadDeadline(time.Time{})
+	peer.Write([]byte("abc"))
+	if n, err := c.Read(buf[:1]); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	if n, err := try.TryRead(buf); n != 2 || err != nil {
+		t.Errorf("with two bytes there: %d, %v", n, err)
+	}
+	peer.Close()
+	c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	if n, err := c.Read(buf); n != 0 || err == nil {
+		t.Fatal(n, err)
+	}
+	if n, err := try.TryRead(buf); n != 0 || err == nil || errors.Is(err, ErrWouldBlock) {
+		t.Errorf("on a closed connection: %d, %v; want an end", n, err)
+	}
+}
+
+func TestADeadlineInterruptsAReadAndLeavesTheConnectionUsable(t *testing.T) {
+	now, fromWall := clock()
+	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})
+	c.SetReadDeadline(time.Now().Add(time.Millisecond))
+	buf := make([]byte, 10)
+	if _, err := c.Read(buf); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("Read() = %v, want a deadline exceeded", err)
+	}
+	c.SetReadDeadline(time.Time{})
+	peer.Write([]byte("abc"))
+	if n, err := c.Read(buf); n != 3 || err != nil {
+		t.Errorf("Read() = %d, %v after the deadline", n, err)
+	}
+}
+
+func TestReadingASocketAllocatesNothing(t *testing.T) {
+	stamps(t)
+	now, fromWall := clock()
+	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})
+	b, buf := []byte("x"), make([]byte, 64)
+	if avg := testing.AllocsPerRun(200, func() {
+		if _, err := peer.Write(b); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Read(buf); err != nil {
+			t.Fatal(err)
+		}
+	}); avg != 0 {
+		t.Errorf("allocations per read = %v, want 0", avg)
+	}
+}
+
+func TestTheLackOfDescriptorsIsThisMachinesFault(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	now, fromWall := clock()
+	d := &Dialer{Now: now, FromWall: fromWall, Kernel: true}
+	fd, err := os.Open("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fd.Close()
+	var old syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &old); err != nil {
+		t.Fatal(err)
+	}
+	// All descriptors below fd's may be taken or not: leave none at all.
+	none := old
+	none.Cur = 1
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none); err != nil {
+		t.Fatal(err)
+	}
+	_, _, dialErr := d.DialContext(context.Background(), "tcp", l.Addr().String())
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &old); err != nil {
+		t.Fatal(err)
+	}
+	if KindOf(dialErr) != record.ErrLocal {
+		t.Errorf("%v (%s), want %s", dialErr, KindOf(dialErr), record.ErrLocal)
+	}
+}
+
+func TestAServerThatDoesNotAcceptIsAConnectError(t *testing.T) {
+	// A listener with room for one connection, which nobody accepts.
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(fd)
+	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Listen(fd, 0); err != nil {
+		t.Fatal(err)
+	}
+	sa, err := syscall.Getsockname(fd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: sa.(*syscall.SockaddrInet4).Port}
+	now, fromWall := clock()
+	d := &Dialer{Now: now, FromWall: fromWall, Kernel: true}
+	for range 10 {
+		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		c, _, err := d.DialContext(ctx, "tcp", addr.String())
+		cancel()
+		if err == nil {
+			defer c.Close()
+			continue
+		}
+		if KindOf(err) != record.ErrConnect {
+			t.Errorf("%v (%s), want %s", err, KindOf(err), record.ErrConnect)
+		}
+		return
+	}
+	t.Error("ten connections were made with a backlog of none")
+}
+
+func BenchmarkSocketRead(b *testing.B) {
+	stamps(b)
+	now, fromWall := clock()
+	for _, kernel := range []bool{true, false} {
+		b.Run(map[bool]string{true: "kernel", false: "user"}[kernel], func(b *testing.B) {
+			c, peer := pair(b, &Dialer{Now: now, FromWall: fromWall, Kernel: kernel})
+			msg, buf := make([]byte, 250), make([]byte, 4096)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := peer.Write(msg); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := c.Read(buf); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
