@@ -5,6 +5,7 @@ package contract
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"assay/internal/measure"
@@ -85,7 +86,23 @@ func (s *Stream) cannotHave(o slo.Objective) string {
 	case info.NeedsGood && len(s.Good) == 0:
 		return "no bounds say which requests are good"
 	}
+	if metric := s.noDeadline(o); metric != "" {
+		return "no objective on " + metric + " sets its deadlines"
+	}
 	return s.cannotPass(o.Filter)
+}
+
+// noDeadline names the metric without whose objective fluidity counts nothing.
+func (s *Stream) noDeadline(o slo.Objective) string {
+	if o.Metric != measure.Fluidity {
+		return ""
+	}
+	for _, metric := range []string{"ttft", "itl"} {
+		if !slices.ContainsFunc(s.SLO, func(o slo.Objective) bool { return o.Metric == metric }) {
+			return metric
+		}
+	}
+	return ""
 }
 
 // couldHave is what to write instead.
@@ -100,6 +117,8 @@ func (s *Stream) couldHave(o slo.Objective) string {
 		return "bound " + strings.TrimSuffix(o.Metric, "_due") + ", or use rate instead of concurrency"
 	case info.NeedsGood && len(s.Good) == 0:
 		return "add good: [ttft < 500ms, tpot < 50ms]"
+	case s.noDeadline(o) != "":
+		return "add ttft p50 < 500ms and itl p99 < 100ms, or others"
 	}
 	return "drop the filter, or change it"
 }

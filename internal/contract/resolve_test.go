@@ -83,6 +83,7 @@ var impossible = map[string]fault{
 	"due in closed loop":          {"target: {simulate: fixed}\ntraffic: {concurrency: 2}\nslo: [ttft_due p50 < 1s]\n", "3:7", "closed loop", "bound ttft, or use rate"},
 	"good_fraction without good":  {least + "slo: [good_fraction > 99%]\n", "3:7", "which requests are good", "add good:"},
 	"good that can't be had":      {least + "workload: {output_tokens: 1}\ngood: [tpot < 1s]\n", "4:8", "one token", ""},
+	"fluidity without deadlines":  {least + "slo:\n  - ttft p50 < 1s\n  - fluidity p10 > 90%\n", "5:5", "no objective on itl", "itl p99 < 100ms"},
 	"a position beyond all":       {least + "workload: {output_tokens: 256}\nslo:\n  - itl[pos>1024] p99 < 1s\n", "5:5", "no reply is longer than 256", "filter"},
 	"another stream's objective":  {least + "slo:\n  - ttft[stream=x] p99 < 1s\n", "4:5", `the stream "main"`, "filter"},
 	"no default objective left":   {"target: {simulate: fixed, stream: false}\ntraffic: {rate: 1/s}\n", "0:0", "no default objective", "latency p99"},
@@ -142,6 +143,17 @@ func TestStreamsTakeFromTheTopWhatTheyLeaveOut(t *testing.T) {
 	}
 	if c.Client.MaxSendLag.Std() != 1200*time.Microsecond { // 2 % of 60 ms
 		t.Errorf("max_send_lag %v, want 1.2ms", c.Client.MaxSendLag.Std())
+	}
+}
+
+func TestAStreamWithItsOwnServerDoesNotTakeTheOtherKind(t *testing.T) {
+	const tail = "traffic: {duration: 1m}\nstreams:\n  - {name: a, target: {url: http://h}, traffic: {rate: 1/s}}\n  - {name: b, target: {simulate: fixed}, traffic: {rate: 1/s}}\n"
+	for _, top := range []string{"target: {simulate: other, simulate_set: {itl: 5ms}}\n", "target: {url: http://top}\n"} {
+		c := resolved(t, top+tail)
+		a, b := c.Streams[0].Target, c.Streams[1].Target
+		if a.URL[0] != "http://h" || a.Simulate != "" || a.SimulateSet != nil || b.URL != nil || b.Simulate != "fixed" || b.SimulateSet != nil {
+			t.Errorf("below %q: got %v and %v", top, a, b)
+		}
 	}
 }
 

@@ -91,6 +91,17 @@ func TestSettingObjectivesEndsTheDefaults(t *testing.T) {
 	}
 }
 
+func TestSettingAStreamsObjectivesEndsItsDefaults(t *testing.T) {
+	c := resolved(t, "target: {simulate: fixed}\nstreams: [{name: a, traffic: {rate: 1/s}}, {name: b, traffic: {rate: 1/s}}]\n")
+	if !c.Streams[0].DefaultSLO || !c.Streams[1].DefaultSLO {
+		t.Fatal("no default objectives")
+	}
+	set(t, c, setting{"streams.b.slo", "latency p50 < 9s"})
+	if !c.Streams[0].DefaultSLO || c.Streams[1].DefaultSLO {
+		t.Errorf("default objectives: %v, %v, want true, false", c.Streams[0].DefaultSLO, c.Streams[1].DefaultSLO)
+	}
+}
+
 func TestSetAfterResolveCountsWhatWasFilledInAsSaid(t *testing.T) {
 	c := resolved(t, least)
 	set(t, c, setting{"traffic.rate", "80/s"})
