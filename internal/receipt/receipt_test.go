@@ -1,0 +1,228 @@
+package receipt
+
+// Each receipt by hand: what holds, what breaks it, and what can't be read.
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"assay/internal/observation"
+	"assay/internal/record"
+)
+
+const second = int64(1e9)
+
+var usual = Limits{
+	CPU: Limit{Value: 0.7}, CPUSecond: Limit{Value: 0.9}, MachineCPU: Limit{Value: 0.85},
+	SendLag: Limit{Value: 5}, Coalesced: Limit{Value: 0.01}, Delivered: Limit{Value: 0.999},
+}
+
+// evidence is that of a window from 10 s to 30 s.
+func evidence(obs []observation.Observation, scheduled int64, records ...record.Record) *Evidence {
+	e := NewEvidence(obs, 10*second, 30*second, scheduled)
+	for i := range records {
+		e.Add(&records[i])
+	}
+	return e
+}
+
+func seconds(worker int, shares map[int]float64, usual float64) []observation.Observation {
+	var obs []observation.Observation
+	for s := 1; s <= 40; s++ {
+		share, ok := shares[s]
+		if !ok {
+			share = usual
+		}
+		obs = append(obs, observation.Observation{T: int64(s) * second, Kind: observation.KindProcess, Worker: &worker,
+			Process: &observation.Process{Interval: second, CPU: int64(share * 1e9), Wait: int64(share * 1e9), MaxProcs: 2}})
+	}
+	return obs
+}
+
+func check1(t *testing.T, name string, got Receipt, value float64, status Status) {
+	t.Helper()
+	same := got.Value == value || math.IsNaN(got.Value) && math.IsNaN(value) || math.Abs(got.Value-value) < 1e-12
+	if !same || got.Status != status {
+		t.Errorf("%s: %s = %g, %s (%s); want %g, %s", name, got.Name, got.Value, got.Status, got.Note, value, status)
+	}
+}
+
+func TestCPUIsTimeRunningAndTimeWaitingOverTheShareOfTheMachine(t *testing.T) {
+	// (cpu + wait) ÷ (wall × GOMAXPROCS): both are `share` of a second, of two procs.
+	calm := seconds(0, nil, 0.2)
+	// 20 seconds lie in the window, and their p95 is the 19th (nearest rank).
+	oneHigh := append(calm, seconds(1, map[int]float64{20: 0.8}, 0.3)...)
+	twoHigh := append(calm, seconds(1, map[int]float64{20: 0.8, 21: 0.75}, 0.3)...)
+	tooHigh := append(calm, seconds(1, map[int]float64{20: 0.95}, 0.3)...)
+	outside := append(calm, seconds(1, map[int]float64{5: 0.95, 35: 0.95}, 0.3)...)
+	coordinator := append(calm, seconds(-1, map[int]float64{20: 0.95}, 0.3)...)
+	check1(t, "calm", cpu(evidence(calm, 0), usual), 0.2, Holds)
+	check1(t, "one high second", cpu(evidence(oneHigh, 0), usual), 0.3, Holds)
+	check1(t, "p95 too high", cpu(evidence(twoHigh, 0), usual), 0.75, Broken)
+	check1(t, "one second too high", cpu(evidence(tooHigh, 0), usual), 0.3, Broken)
+	check1(t, "high outside the window", cpu(evidence(outside, 0), usual), 0.3, Holds)
+	check1(t, "the coordinator counts", cpu(evidence(coordinator, 0), usual), 0.3, Broken)
+	check1(t, "no sample", cpu(evidence(nil, 0), usual), math.NaN(), Unavailable)
+	if r := cpu(evidence(oneHigh, 0), usual); r.Spread.Max != 0.8 || !strings.Contains(r.Note, "worker 1") {
+		t.Errorf("highest second %g, note %q", r.Spread.Max, r.Note)
+	}
+	blind := append([]observation.Observation{}, calm...)
+	worker := 2
+	blind = append(blind, observation.Observation{T: 15 * second, Kind: observation.KindProcess, Worker: &worker, Process: &observation.Process{Unavailable: "no schedstat"}})
+	if r := cpu(evidence(blind, 0), usual); r.Status != Unavailable || r.Note != "no schedstat" {
+		t.Errorf("a worker that can't be read: %s, %q", r.Status, r.Note)
+	}
+	short := evidence(seconds(0, map[int]float64{3: 0.6}, 0.2)[:3], 0)
+	check1(t, "a run too short for a sample inside", cpu(short, usual), 0.6, Holds)
+}
+
+func TestMachineCPUCountsOthersToo(t *testing.T) {
+	machine := func(busy float64) []observation.Observation {
+		var obs []observation.Observation
+		for s := int64(1); s <= 40; s++ {
+			obs = append(obs, observation.Observation{T: s * second, Kind: observation.KindMachine, Machine: &observation.Machine{Interval: second, Cores: 4, Busy: int64(busy * 4e9), Steal: int64(busy * 1e9)}})
+		}
+		return obs
+	}
+	check1(t, "idle", machineCPU(evidence(machine(0.5), 0), usual), 0.5, Holds)
+	check1(t, "busy", machineCPU(evidence(machine(0.85), 0), usual), 0.85, Broken)
+	check1(t, "no sample", machineCPU(evidence(nil, 0), usual), math.NaN(), Unavailable)
+	if r := machineCPU(evidence(machine(0.5), 0), usual); !strings.Contains(r.Note, "25%") {
+		t.Errorf("steal is not told: %q", r.Note)
+	}
+}
+
+// request is one of the window; lag and opening are ns, events are
+// (arrival, lag) in ms.
+func request(lag, opening int64, events ...[2]float64) record.Record {
+	r := record.New("main", 0)
+	r.Phase, r.Streamed, r.Status, r.Reused = record.Measured, true, record.OK, true
+	r.Due, r.Free = 11*second, 11*second
+	r.Released = r.Free + lag
+	r.Ready = r.Released + opening
+	r.Sent = r.Ready + 1000
+	r.Clock = record.Kernel
+	for _, e := range events {
+		at := 12*second + int64(e[0]*1e6)
+		r.Events = append(r.Events, record.NewEvent(at, at+int64(e[1]*1e6), record.Text, 1, true))
+	}
+	return r
+}
+
+func TestSendLagLeavesConnectingOut(t *testing.T) {
+	var list []record.Record
+	for i := range int64(100) {
+		list = append(list, request(i*40_000, 500_000_000))
+	}
+	warmup := request(second, 0)
+	warmup.Phase = record.Warmup
+	list = append(list, warmup)
+	r := sendLag(evidence(nil, 100, list...), usual)
+	check1(t, "p99", r, 98*0.04+0.001, Holds)
+	if r.Spread.Max != 99*0.04+0.001 || math.Abs(r.Spread.P50-(49*0.04+0.001)) > 1e-12 {
+		t.Errorf("spread %+v", r.Spread)
+	}
+	for i := range list {
+		list[i].Sent += 2_000_000 // between the connection and the first byte
+	}
+	check1(t, "late", sendLag(evidence(nil, 100, list...), usual), 98*0.04+2.001, Broken)
+	check1(t, "nothing released", sendLag(evidence(nil, 100), usual), math.NaN(), Unavailable)
+}
+
+func TestReadLagIsHeldAgainstHalfTheGapBetweenReads(t *testing.T) {
+	// Reads at 10.1, 20.1, 30.1 (two events), 40.1: gaps of 10 ms, limit 5.
+	prompt := request(0, 0, [2]float64{10, 0.1}, [2]float64{20, 0.1}, [2]float64{30, 0.1}, [2]float64{30, 0.1}, [2]float64{40, 0.1})
+	r := readLag(evidence(nil, 1, prompt), usual)
+	check1(t, "prompt", r, 0.1, Holds)
+	if r.Limit != 5 {
+		t.Errorf("limit %g, want half of 10 ms", r.Limit)
+	}
+	late := request(0, 0, [2]float64{10, 6}, [2]float64{20, 6}, [2]float64{30, 6})
+	check1(t, "late", readLag(evidence(nil, 1, late), usual), 6, Broken)
+	alone := request(0, 0, [2]float64{10, 6})
+	check1(t, "one event", readLag(evidence(nil, 1, alone), usual), math.NaN(), NotApplicable)
+	user := request(0, 0, [2]float64{10, 0}, [2]float64{20, 0})
+	user.Clock = record.User
+	check1(t, "user", readLag(evidence(nil, 1, user), usual), math.NaN(), Unavailable)
+	packet := late
+	packet.Clock = record.Packet
+	check1(t, "packet", readLag(evidence(nil, 1, packet), usual), 6, Reported)
+}
+
+func TestCoalescedCountsOnlyLateReads(t *testing.T) {
+	var list []record.Record
+	for range 50 {
+		list = append(list, request(0, 0, [2]float64{10, 0.1}, [2]float64{20, 0.1}, [2]float64{20, 0.1})) // prompt and together
+	}
+	check1(t, "prompt reads", coalesced(evidence(nil, 50, list...), usual), 0, Holds)
+	list = append(list, request(0, 0, [2]float64{30, 3}, [2]float64{30, 3}, [2]float64{30, 3})) // two share with a later one
+	check1(t, "a late read", coalesced(evidence(nil, 51, list...), usual), 2.0/153, Broken)
+	list[0].Clock = record.User
+	if e := evidence(nil, 51, list...); e.Clock != record.Mixed {
+		t.Errorf("clock %s, want mixed", e.Clock)
+	}
+	whole := request(0, 0, [2]float64{30, 3}, [2]float64{30, 3})
+	whole.Streamed = false
+	check1(t, "not streamed", coalesced(evidence(nil, 1, whole), usual), math.NaN(), NotApplicable)
+}
+
+func TestDeliveredIsReleasedOverDue(t *testing.T) {
+	late := request(0, 0)
+	never := record.New("main", 1)
+	never.Phase, never.Due, never.Free = record.Measured, 12*second, 12*second
+	slot := request(0, 0)
+	slot.Release = record.Slot
+	check1(t, "all", delivered(evidence(nil, 2, late, late), usual), 1, Holds)
+	check1(t, "one never released", delivered(evidence(nil, 2, late, never), usual), 0.5, Broken)
+	check1(t, "one without a record", delivered(evidence(nil, 4, late, late, late), usual), 0.75, Broken)
+	check1(t, "closed loop", delivered(evidence(nil, 0, slot, slot), usual), 1, Holds)
+	check1(t, "a closed loop does not hide what a schedule lacks", delivered(evidence(nil, 2, late, slot, slot), usual), 0.75, Broken)
+	check1(t, "nothing due", delivered(evidence(nil, 0), usual), math.NaN(), Unavailable)
+}
+
+func TestLocalFaultsAreNotOneAllowed(t *testing.T) {
+	starved := request(0, 0)
+	starved.Phase, starved.Status, starved.ErrorKind, starved.ErrorMessage = record.Warmup, record.Local, record.ErrLocal, "too many open files"
+	worker := 3
+	obs := []observation.Observation{
+		{Kind: observation.KindDeath, Worker: &worker, Death: &observation.Death{Reason: "signal: killed"}},
+		{Kind: observation.KindNote, Note: &observation.Note{Code: observation.NoteDiskFull, Text: "no space left"}},
+		{Kind: observation.KindNote, Note: &observation.Note{Code: observation.NoteInterrupted}},
+	}
+	check1(t, "none", localFaults(evidence(nil, 1, request(0, 0)), usual), 0, Holds)
+	r := localFaults(evidence(obs, 1, starved), usual)
+	check1(t, "three", r, 3, Broken)
+	for _, want := range []string{"too many open files", "worker 3 died: signal: killed", "no space left"} {
+		if !strings.Contains(r.Note, want) {
+			t.Errorf("note %q lacks %q", r.Note, want)
+		}
+	}
+}
+
+func TestWhatHasNoLimitIsReported(t *testing.T) {
+	cold := request(0, 0, [2]float64{10, 0.1}, [2]float64{20, 0.1})
+	cold.Reused = false
+	cold.Events[1] = record.NewEvent(cold.Events[1].Arrived, cold.Events[1].Arrived, record.Text, 1, false)
+	obs := []observation.Observation{
+		{Kind: observation.KindClock, Clock: &observation.ClockOffset{}},
+		{Kind: observation.KindClock, Clock: &observation.ClockOffset{Step: -3_000_000}},
+		{Kind: observation.KindRuntime, Runtime: &observation.Runtime{GCPauseMax: 200_000, SchedDelayP99: 40_000}},
+		{Kind: observation.KindRuntime, Runtime: &observation.Runtime{GCPauseMax: 100_000, SchedDelayP99: 9_000_000}},
+	}
+	e := evidence(obs, 4, cold, request(0, 0), request(0, 0), request(0, 0))
+	check1(t, "connections", newConnections(e, usual), 0.25, Reported)
+	check1(t, "unstamped", unstamped(e, usual), 0.5, Reported)
+	check1(t, "steps", clockSteps(e, usual), 1, Reported)
+	check1(t, "pauses", gcPause(e, usual), 0.2, Reported)
+	check1(t, "delays", schedulerDelay(e, usual), 9, Reported)
+	none := evidence(nil, 0)
+	for _, r := range All(none, usual) {
+		if r.Status == Broken && r.Name != "delivered" || r.Status == Reported {
+			t.Errorf("without evidence %s is %s", r.Name, r.Status)
+		}
+	}
+	if len(All(none, usual)) != 12 || Find(All(none, usual), "send_lag").Name != "send_lag" || Find(nil, "x").Status != Unavailable {
+		t.Error("a receipt is missing")
+	}
+}
