@@ -175,14 +175,3 @@ func (o *outlet) take(into []sim.Emission) ([]sim.Emission, bool) {
 		}
 	}
 }
-
-// drop empties the outlet for the next reply. The driver must have forgotten it.
-func (o *outlet) drop() {
-	o.mu.Lock()
-	o.queue = o.queue[:0]
-	o.mu.Unlock()
-	select {
-	case <-o.wake:
-	default:
-	}
-}

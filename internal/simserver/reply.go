@@ -31,7 +31,6 @@ func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, accepted int6
 		r.header = "X-Request-ID: " + requestID + "\r\n"
 	}
 	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, InputTokens: r.input})
-	c.from.drop()
 	r.id = c.s.driver.admit(accepted, r.input, ask.Limit, c.from)
 	r.shape = f.Shape(strconv.FormatUint(r.id, 16), time.Now().Unix(), ask.Model)
 	return r

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"assay/internal/sim"
 )
 
 func dial(t *testing.T, address string) net.Conn {
@@ -105,8 +107,17 @@ func TestAClientThatLeavesIsForgotten(t *testing.T) {
 	}
 	s.driver.mu.Lock()
 	defer s.driver.mu.Unlock()
-	if len(s.driver.streams) != 0 {
+	if len(s.driver.streams) != 0 || s.driver.engine.Next() != sim.Never {
 		t.Error("the engine still makes tokens for a client that left")
+	}
+}
+
+func TestTheServerEndsThoughTheFirstTokenIsAnHourAway(t *testing.T) {
+	_, address := start(t, Config{Preset: "fixed", Set: map[string]string{"ttft": "1h"}})
+	c := dial(t, address)
+	io.WriteString(c, ask("/v1/completions", completionAsk))
+	if _, err := c.Read(make([]byte, 10)); err != nil {
+		t.Fatal(err)
 	}
 }
 
