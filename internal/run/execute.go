@@ -202,16 +202,16 @@ func conclude(path string) (*result.Result, error) {
 	return r, nil
 }
 
-// planned is how long the run will take at the most, drain excluded; 0 when
+// longest is how long the run will take at the most, drain excluded; 0 when
 // only the requests end it.
-func planned(c *contract.Contract) time.Duration {
-	var longest time.Duration
+func longest(c *contract.Contract) time.Duration {
+	var most time.Duration
 	for i := range c.Streams {
 		t := c.Streams[i].Traffic
 		if t.Requests > 0 {
 			return 0
 		}
-		longest = max(longest, time.Duration(*t.Warmup)+time.Duration(t.Duration))
+		most = max(most, time.Duration(*t.Warmup)+time.Duration(t.Duration))
 	}
-	return longest
+	return most
 }

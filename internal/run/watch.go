@@ -120,7 +120,7 @@ func (a *attempt) show(done <-chan struct{}, phases observation.Phases) {
 			return
 		case <-tick.C:
 		}
-		p := a.live.snapshot(a.clock.Load().Now(), phases, planned(a.c))
+		p := a.live.snapshot(a.clock.Load().Now(), phases, longest(a.c))
 		a.o.OnEvent(Event{Progress: &p})
 	}
 }
