@@ -279,6 +279,16 @@ func TestAbortEndsWhatWaits(t *testing.T) {
 	}
 }
 
+func TestAConnectionMadeWhileThePoolClosesIsNotUsed(t *testing.T) {
+	inWorld(t, memwire.Link{Connect: time.Second}, Config{}, echoing, func(w *world) {
+		time.AfterFunc(300*time.Millisecond, w.pool.Close)
+		_, err := w.pool.Open(w.Context(), []byte(post), Limits{Until: int64(time.Hour)})
+		if !errors.Is(err, wire.ErrAborted) {
+			t.Errorf("Open() = %v, want given up", err)
+		}
+	})
+}
+
 func TestAnAbortThatComesAfterFinishHarmsNobody(t *testing.T) {
 	inWorld(t, memwire.Link{}, Config{}, echoing, func(w *world) {
 		old := w.open(Limits{})

@@ -77,7 +77,7 @@ func TestAnAnswerCutAnywhereIsAReset(t *testing.T) {
 	for _, a := range answers {
 		for n := range len(a.wire) {
 			got := receive(t, newScript(io.EOF, []byte(a.wire[:n])), post, 100)
-			if got.err == nil && got.body == a.body {
+			if got.err == nil {
 				if a.name == "bytes behind the body" && n >= len(a.wire)-len("HTTP/1.1 200 OK\r\n\r\n") {
 					continue
 				}

@@ -3,6 +3,7 @@
 package http1
 
 import (
+	"crypto/tls"
 	"fmt"
 	"io"
 	"testing"
@@ -40,6 +41,61 @@ func TestTimesAreThoseOfTheExchange(t *testing.T) {
 			t.Errorf("second exchange: %+v, want %+v", got, want)
 		}
 	})
+}
+
+func TestTheFirstByteIsThatOfTheHeadHoweverLongItTakes(t *testing.T) {
+	for _, early := range []string{"", "HTTP/1.1 103 Early Hints\r\n\r\n"} {
+		inWorld(t, memwire.Link{}, Config{}, func(c *memwire.Conn) {
+			requests(c, func(int) {
+				time.Sleep(10 * time.Millisecond)
+				say(c, early)
+				time.Sleep(10 * time.Millisecond)
+				say(c, "HTTP/1.1 200 OK\r\n")
+				time.Sleep(10 * time.Millisecond)
+				say(c, "Content-Length: 0\r\n\r\n")
+			})
+		}, func(w *world) {
+			x := w.open(Limits{})
+			w.whole(x)
+			if got := x.Times().FirstByte; got != 20*ms || w.now() != 30*ms {
+				t.Errorf("interim %q: first byte at %d ms, head at %d; want 20 and 30", early, got/ms, w.now()/ms)
+			}
+		})
+	}
+}
+
+func TestARequestIsOneWrite(t *testing.T) {
+	server, client := authority(t, "server.test")
+	body := make([]byte, 12<<10)
+	request, err := Encode(testURL, "POST", nil, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secure := range []bool{false, true} {
+		inWorld(t, memwire.Link{}, Config{}, func(c *memwire.Conn) {
+			var s io.ReadWriter = c
+			if secure {
+				s = tls.Server(c, server)
+			}
+			requests(s, func(int) { say(s, okLength5) })
+		}, func(w *world) {
+			if secure {
+				w.secure(Config{TLS: client})
+			}
+			if err := w.pool.Warm(w.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			w.writes.Store(0)
+			x, err := w.pool.Open(w.Context(), request, Limits{Until: record.None})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.whole(x)
+			if got := w.writes.Load(); got != 1 {
+				t.Errorf("TLS %v: %d writes for one request", secure, got)
+			}
+		})
+	}
 }
 
 // The case that net/http gets wrong: it waits for the rest of a chunk that has

@@ -27,6 +27,7 @@ type world struct {
 	listener *memwire.Listener
 	dialed   atomic.Int64
 	timers   atomic.Int64 // deadlines set on the client's connections
+	writes   atomic.Int64 // writes on them
 	servers  sync.WaitGroup
 }
 
@@ -69,18 +70,23 @@ func (w *world) dial(ctx context.Context, network, addr string) (wire.Conn, wire
 	if err != nil {
 		return nil, times, err
 	}
-	return &counted{c.(*memwire.Conn), &w.timers}, times, nil
+	return &counted{c.(*memwire.Conn), w}, times, nil
 }
 
-// counted counts the timer operations of a connection.
+// counted counts the operations on a connection.
 type counted struct {
 	*memwire.Conn
-	timers *atomic.Int64
+	world *world
 }
 
-func (c *counted) SetDeadline(t time.Time) error { c.timers.Add(1); return c.Conn.SetDeadline(t) }
+func (c *counted) Write(p []byte) (int, error) {
+	c.world.writes.Add(1)
+	return c.Conn.Write(p)
+}
+
+func (c *counted) SetDeadline(t time.Time) error { c.world.timers.Add(1); return c.Conn.SetDeadline(t) }
 func (c *counted) SetReadDeadline(t time.Time) error {
-	c.timers.Add(1)
+	c.world.timers.Add(1)
 	return c.Conn.SetReadDeadline(t)
 }
 

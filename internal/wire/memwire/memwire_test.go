@@ -85,16 +85,28 @@ func TestALateReadTakesSeveralSegmentsAndTheStampOfTheLast(t *testing.T) {
 	})
 }
 
+func TestAUserSpaceStampIsThatOfTheRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, server := Pipe(clock(), Link{})
+		server.Write([]byte("ab"))
+		time.Sleep(10 * time.Millisecond)
+		client.Read(make([]byte, 5))
+		if s := client.Stamp(); s.Arrived != 10*ms || s.Read != 10*ms {
+			t.Errorf("stamp %+v, want both at 10 ms", s)
+		}
+	})
+}
+
 func TestSegmentsDoNotOvertake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		now := clock()
-		client, server := Pipe(now, Link{Down: func(n int) time.Duration { return time.Duration(10-n) * time.Millisecond }})
+		client, server := Pipe(now, Link{Down: func(n int) time.Duration { return time.Duration(10-n) * time.Millisecond }, Clock: record.Kernel})
 		server.Write([]byte("a"))
 		server.Write([]byte("bbbbb"))
 		buf := make([]byte, 10)
 		n, err := client.Read(buf)
-		if string(buf[:n]) != "abbbbb" || err != nil || now() != 9*ms {
-			t.Errorf("Read() = %q, %v at %d ms", buf[:n], err, now()/ms)
+		if string(buf[:n]) != "abbbbb" || err != nil || now() != 9*ms || client.Stamp().Arrived != 9*ms {
+			t.Errorf("Read() = %q, %v at %d ms, stamp %+v", buf[:n], err, now()/ms, client.Stamp())
 		}
 	})
 }

@@ -35,6 +35,7 @@ var bodies = []struct {
 	{"a name without data is no event", "event: x\n\ndata: a\n\n", []message{{"", "a", 19}}},
 	{"an error whose text is a comment", "event: error\n: it broke\n\n", []message{{"error", "it broke", 25}}},
 	{"the same, the comment first", ": it broke\nevent: error\n\n", []message{{"error", "it broke", 25}}},
+	{"the last comment is an error's text", "id: 3\n: first\n: second\nevent: error\n\n", []message{{"error", "second", 37}}},
 	{"an old comment is not an error's text", ": ping\n\nevent: error\n\n", []message{{"error", "", 22}}},
 	{"fields nobody knows", "id: 1\nretry: 5\nfoo: bar\nfoo\ndata: a\n\n", []message{{"", "a", 37}}},
 	{"field names are exact", "Data: a\n data: b\ndatax: c\ndata: d\n\n", []message{{"", "d", 35}}},
