@@ -59,6 +59,7 @@ func newRoot(streams IO) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	cobra.EnableCommandSorting = false // the order below is that of first use
 	root.AddGroup(
 		&cobra.Group{ID: groupMeasure, Title: "Measure:"},
 		&cobra.Group{ID: groupLook, Title: "Look at runs:"},

@@ -7,10 +7,12 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -89,26 +91,41 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("ADDR", ready.URL[strings.Index(ready.URL, "//")+2:])
 }
 
-// exits runs a command and wants its exit status to be one of a comma-separated list.
+// exits runs a command and wants its exit status to be one of a
+// comma-separated list. A run that is invalid though nothing asked for it met
+// a machine that was busy with other tests: it is repeated, a few times.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS[,STATUS] COMMAND ARGS…")
 	}
-	err := ts.Exec(args[1], args[2:]...)
-	status := 0
-	if err != nil {
-		exit, ok := err.(*exec.ExitError)
-		if !ok {
-			ts.Fatalf("%s: %v", args[1], err)
+	wanted := strings.Split(args[0], ",")
+	command := args[1:]
+	status := statusOf(ts, command)
+	for range 4 {
+		if status != 4 || slices.Contains(wanted, "4") || !slices.Contains(command, "run") {
+			break
 		}
-		status = exit.ExitCode()
-	}
-	for _, want := range strings.Split(args[0], ",") {
-		if want == itoa(status) {
-			return
+		if i := slices.Index(command, "--out"); i >= 0 {
+			ts.Check(os.RemoveAll(ts.MkAbs(command[i+1])))
 		}
+		ts.Logf("invalid: this machine was busy; once more")
+		status = statusOf(ts, command)
 	}
-	ts.Fatalf("%s exited with %d, want %s", strings.Join(args[1:], " "), status, args[0])
+	if !slices.Contains(wanted, itoa(status)) {
+		ts.Fatalf("%s exited with %d, want %s", strings.Join(command, " "), status, args[0])
+	}
+}
+
+func statusOf(ts *testscript.TestScript, command []string) int {
+	err := ts.Exec(command[0], command[1:]...)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		ts.Fatalf("%s: %v", command[0], err)
+	}
+	if exit == nil {
+		return 0
+	}
+	return exit.ExitCode()
 }
 
 func itoa(n int) string {
@@ -176,9 +193,12 @@ func jsonField(ts *testscript.TestScript, neg bool, args []string) {
 			v = nil
 		}
 	}
-	got, err := json.Marshal(v)
-	ts.Check(err)
-	if (string(got) == args[2]) == neg {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	ts.Check(encoder.Encode(v))
+	got := strings.TrimSuffix(text.String(), "\n")
+	if (got == args[2]) == neg {
 		ts.Fatalf("%s of %s is %s, want %s", args[1], args[0], got, args[2])
 	}
 }
