@@ -41,7 +41,7 @@ func (c Case) Steps(endpoint string) []Step { return c.steps(voice{chat: endpoin
 // A Step is one write, or the end.
 type Step struct {
 	Wait  time.Duration // before it
-	Bytes string        // in one write
+	Bytes string        // in one write; with End: Close, both arrive together
 	End   End
 }
 
@@ -78,6 +78,9 @@ func (c *conn) play(req *http.Request, f face.Face, name string, accepted int64)
 	for _, step := range script.Steps(f.Name) {
 		time.Sleep(step.Wait)
 		if step.Bytes != "" {
+			if step.End == Close {
+				cork(c.raw)
+			}
 			r.out = append(r.out[:0], step.Bytes...)
 			alive = r.write("raw")
 		}
