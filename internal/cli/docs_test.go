@@ -4,7 +4,6 @@ package cli
 // server; contracts in them and in examples/ are read and resolved.
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -59,7 +58,7 @@ func TestExamplesInTheDocsRun(t *testing.T) {
 					continue
 				}
 				if url == "" && strings.Contains(line, address) {
-					url = startServer(t, folder)
+					url = serveTruth(t, "--preset", "fixed") // stands in for the reader's server
 				}
 				ran++
 				runLine(t, folder, strings.ReplaceAll(line, address, url))
@@ -103,39 +102,6 @@ func runLine(t *testing.T, folder, line string) {
 	if err != nil {
 		t.Errorf("%s\n%v\n%s", line, err, output)
 	}
-}
-
-// startServer stands in for the reader's server.
-func startServer(t *testing.T, folder string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "assay", "simulate", "--listen", "127.0.0.1:0", "--preset", "fixed", "--die-with-parent")
-	cmd.Dir = folder
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		in.Close()
-		_ = cmd.Wait()
-	})
-	first := make([]byte, 256)
-	n, err := out.Read(first)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := bytes.Index(first[:n], []byte("http://"))
-	if at < 0 {
-		t.Fatalf("the embedded server said %q, want its address", first[:n])
-	}
-	url, _, _ := strings.Cut(string(first[at:n]), "\n")
-	return strings.Fields(url)[0]
 }
 
 func TestContractsInTheDocsAndExamplesResolve(t *testing.T) {
