@@ -17,12 +17,11 @@ type Part struct {
 	Filter Filter
 }
 
-// Dimensions returns the ways of parting this population. A dimension with one
-// part is left out, but stream: it would repeat the whole.
+// Dimensions returns the ways of parting this population.
 func (s *Summary) Dimensions() []Dimension {
 	var out []Dimension
 	add := func(name string, parts []Part) {
-		if len(parts) > 1 || name == "stream" && len(parts) > 0 {
+		if len(parts) > 0 {
 			out = append(out, Dimension{name, parts})
 		}
 	}

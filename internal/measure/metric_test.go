@@ -131,20 +131,20 @@ func TestFluidityByHand(t *testing.T) {
 	// Deadlines 100 then 10. First at 95 banks 5; 12 later needs 2 of them;
 	// 14 later has 3 banked: late, and the bank is empty; 10 later is in time;
 	// an event of two tokens 20 later: the first late, the second banks 10;
-	// 20 later is just in time.
+	// 22 later is late: the miss before has spent the bank.
 	r := rival()
 	r.Events = []record.Event{
 		event(95, 1, record.Text), event(107, 1, record.Text), event(121, 1, record.Text),
-		event(131, 1, record.Text), event(151, 2, record.Text), event(171, 1, record.Text),
+		event(131, 1, record.Text), event(151, 2, record.Text), event(173, 1, record.Text),
 	}
 	stamped(r)
-	if got, ok := fluidity(r, Deadlines{100, 10}); !ok || got != 5.0/7 {
-		t.Errorf("fluidity = %g, %v; want 5/7", got, ok)
+	if got, ok := fluidity(r, Deadlines{100, 10}); !ok || got != 4.0/7 {
+		t.Errorf("fluidity = %g, %v; want 4/7", got, ok)
 	}
 	if _, ok := fluidity(r, Deadlines{100, 0}); ok {
 		t.Error("there is a fluidity without an ITL objective")
 	}
-	if got, _ := fluidity(r, Deadlines{10, 10}); got != 3.0/7 {
-		t.Errorf("fluidity with a late first token = %g, want 3/7", got)
+	if got, _ := fluidity(r, Deadlines{10, 10}); got != 2.0/7 {
+		t.Errorf("fluidity with a late first token = %g, want 2/7", got)
 	}
 }

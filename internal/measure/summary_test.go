@@ -465,8 +465,8 @@ func TestDimensionsPartThePopulation(t *testing.T) {
 		}
 		seen++
 	}
-	if seen != 6 { // one endpoint: no dimension
-		t.Errorf("%d dimensions, want stream, url, turn, input_tokens, output_tokens, position", seen)
+	if seen != 7 {
+		t.Errorf("%d dimensions, want stream, endpoint, url, turn, input_tokens, output_tokens, position", seen)
 	}
 }
 

@@ -68,10 +68,11 @@ func (b *builder) build() *Result {
 			Salt: b.c.Streams[0].Workload.Salt,
 		},
 		Requests: b.requests(), Errors: b.errors(), Rates: b.rates(),
-		Metrics: b.metrics(), By: b.by(),
+		Metrics: b.metrics(),
 		Tokens: b.tokens(), Client: b.client(), Arrivals: b.arrivals(),
 		Environment: b.environment(),
 	}
+	r.By = b.by(r.Metrics)
 	r.Verdict = b.verdict()
 	r.Claim, r.ClaimWhy = b.claim(r.Verdict)
 	r.Attempts = []Attempt{{Processes: b.log.epoch.Processes, Status: r.Verdict.Status, Reasons: r.Verdict.Reasons}}

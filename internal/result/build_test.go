@@ -170,6 +170,8 @@ func TestVerdictsFollowFromRecordsAndObservations(t *testing.T) {
 	death := append(machines(0.1), observation.Observation{T: 5e9, Kind: observation.KindDeath, Worker: &worker, Death: &observation.Death{Reason: "signal: killed"}})
 	interrupted := append(machines(0.1), observation.Observation{Kind: observation.KindNote, Note: &observation.Note{Code: observation.NoteInterrupted, Text: "by the user"}})
 	blind := slices.DeleteFunc(machines(0.1), func(o observation.Observation) bool { return o.Kind == observation.KindMachine })
+	few := machines(0.1)
+	few[0].Epoch.Processes = 7
 	tighter := strings.Replace(quick, "240ms", "60ms", 1)
 	for _, tc := range []struct {
 		name, contract string
@@ -186,6 +188,7 @@ func TestVerdictsFollowFromRecordsAndObservations(t *testing.T) {
 		{"interrupted", quick, interrupted, nil, "invalid", []string{"interrupted"}, 130, false},
 		{"records that are missing", quick, machines(0.1), func(l []record.Record) []record.Record { return l[:len(l)-10] }, "invalid", []string{"incomplete", "delivered"}, 5, false},
 		{"no view of the machine", quick, blind, nil, "pass", nil, 0, false},
+		{"few processes", quick, few, nil, "pass", nil, 0, false},
 		{"no records at all", quick, machines(0.1), func([]record.Record) []record.Record { return nil }, "invalid", []string{"incomplete", "incomplete", "delivered"}, 5, false},
 		{"a server that refuses everything", quick, machines(0.1), func(l []record.Record) []record.Record {
 			for i := range l {

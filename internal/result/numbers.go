@@ -94,9 +94,9 @@ func (b *builder) metrics() map[string]Metric {
 	return out
 }
 
-// by describes every metric in every dimension that has parts. Token position
-// is one of gaps only.
-func (b *builder) by() map[string]map[string]map[string]Metric {
+// by describes every metric in every dimension. Token position is one of gaps
+// only. A dimension with one part is the whole, and is not computed again.
+func (b *builder) by(whole map[string]Metric) map[string]map[string]map[string]Metric {
 	out := map[string]map[string]map[string]Metric{}
 	for _, d := range b.s.Dimensions() {
 		parts := map[string]map[string]Metric{}
@@ -106,8 +106,16 @@ func (b *builder) by() map[string]map[string]map[string]Metric {
 				if p.Filter.Positional() && m.ID != measure.ITL {
 					continue
 				}
-				if sample := b.s.Whole(m.ID, p.Filter); sample.Count() > 0 {
-					metrics[name(m)] = describe(sample, m.Unit)
+				w, ok := whole[name(m)]
+				switch {
+				case !ok:
+				case len(d.Parts) == 1:
+					w.EffectiveCount, w.CI = nil, nil
+					metrics[name(m)] = w
+				default:
+					if sample := b.s.Whole(m.ID, p.Filter); sample.Count() > 0 {
+						metrics[name(m)] = describe(sample, m.Unit)
+					}
 				}
 			}
 			parts[p.Label] = metrics

@@ -253,8 +253,11 @@ func TestTheExceedanceTestIsTheBinomialOne(t *testing.T) {
 	for _, c := range []struct {
 		x, n    int
 		allowed float64
-	}{{0, 600, 0.01}, {1, 600, 0.01}, {2, 1000, 0.01}, {20, 1000, 0.01}, {12, 1000, 0.01}, {3, 400, 0.01}, {60, 100, 0.5}, {61, 100, 0.5}, {4, 20, 0.01}, {5, 20, 0.01}} {
+	}{{0, 450, 0.01}, {0, 600, 0.01}, {1, 600, 0.01}, {2, 1000, 0.01}, {20, 1000, 0.01}, {12, 1000, 0.01}, {3, 400, 0.01}, {60, 100, 0.5}, {61, 100, 0.5}, {4, 20, 0.01}, {5, 20, 0.01}} {
 		tail := Tail{int64(c.x), int64(c.n), float64(c.n)}
+		if !near(tail.upper(c.allowed), binomial(c.x, c.n, c.allowed), 1e-7) || c.x > 0 && math.Abs(tail.lower(c.allowed)-(1-binomial(c.x-1, c.n, c.allowed))) > 1e-9 {
+			t.Errorf("%+v: upper %g, lower %g", c, tail.upper(c.allowed), tail.lower(c.allowed))
+		}
 		within := float64(c.n)*c.allowed >= Floor && binomial(c.x, c.n, c.allowed) <= 0.025
 		beyond := c.x >= Floor && c.x > 0 && 1-binomial(c.x-1, c.n, c.allowed) <= 0.025
 		if tail.Within(c.allowed) != within || tail.Beyond(c.allowed) != beyond {
