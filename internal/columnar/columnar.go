@@ -20,23 +20,26 @@ const (
 	SchemaKey = "assay.schema"
 )
 
-const (
-	// A row group ends at one of these: the writer holds it in memory.
-	groupRows   = 50_000
-	groupEvents = 1 << 20
-	// readRows is how many rows are decoded at a time.
-	readRows = 16
-)
+// A group is where a row group ends, whichever comes first: the writer holds
+// one in memory.
+type group struct{ rows, events int }
+
+// readRows is how many rows are decoded at a time.
+const readRows = 16
 
 // Write writes the records as one file. It stops at the first error that
 // they yield.
 func Write(w io.Writer, records iter.Seq2[*record.Record, error]) error {
+	return write(w, records, group{rows: 50_000, events: 1 << 20})
+}
+
+func write(w io.Writer, records iter.Seq2[*record.Record, error], limit group) error {
 	out := parquet.NewGenericWriter[any](w, schema(),
 		parquet.Compression(&parquet.Zstd),
 		parquet.KeyValueMetadata(SchemaKey, Schema),
 		parquet.CreatedBy("assay", "", ""))
 	row := builder{}
-	rows, events := 0, 0
+	var now group
 	for r, err := range records {
 		if err != nil {
 			return err
@@ -44,13 +47,13 @@ func Write(w io.Writer, records iter.Seq2[*record.Record, error]) error {
 		if _, err := out.WriteRows([]parquet.Row{row.build(r)}); err != nil {
 			return fmt.Errorf("write record %s/%d: %w", r.Stream, r.Seq, err)
 		}
-		rows++
-		events += len(r.Events)
-		if rows >= groupRows || events >= groupEvents {
+		now.rows++
+		now.events += len(r.Events)
+		if now.rows >= limit.rows || now.events >= limit.events {
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("write records: %w", err)
 			}
-			rows, events = 0, 0
+			now = group{}
 		}
 	}
 	if err := out.Close(); err != nil {

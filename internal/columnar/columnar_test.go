@@ -162,50 +162,65 @@ func live() int {
 	return int(m.HeapAlloc)
 }
 
-func TestMemoryDoesNotGrowWithTheFile(t *testing.T) {
-	// 60,000 records of 100 events are 96 MB as they lie in memory, and five
-	// row groups of the file.
-	const n, perRecord, bound = 60_000, 100, 64 << 20
-	before, peak := live(), 0
-	var file bytes.Buffer
-	err := Write(&file, func(yield func(*record.Record, error) bool) {
+// long yields n records of 100 events, and tells the heap now and then.
+func long(n uint64, look func()) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
 		r := recordtest.Sample()
-		for i := range uint64(n) {
+		for i := range n {
 			r.Seq, r.Events = i, r.Events[:0]
 			at := int64(i) * 12_345_677
-			for j := range int64(perRecord) {
+			for j := range int64(100) {
 				at += 9_000_000 + (at^j)%1_999_993
 				r.Events = append(r.Events, record.NewEvent(at, at+at%40_000, record.Text, 1, true))
 			}
-			if i%5000 == 4999 {
-				peak = max(peak, live()-file.Cap())
+			if i%1000 == 999 {
+				look()
 			}
 			if !yield(&r, nil) {
 				return
 			}
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	t.Logf("file %d bytes: %.2f bytes an event; writing took at most %d bytes", file.Len(), float64(file.Len())/(n*perRecord), peak-before)
-	if got := peak - before; got > bound {
-		t.Errorf("writing took %d bytes at its peak, want at most %d", got, bound)
-	}
-	read, count := 0, 0
-	for r, err := range Read(bytes.NewReader(file.Bytes()), int64(file.Len())) {
-		if err != nil {
+}
+
+func TestMemoryDoesNotGrowWithTheFile(t *testing.T) {
+	// Four times the records, in groups of one size: the same memory.
+	small, large := group{rows: 1 << 30, events: 100_000}, uint64(8_000)
+	peak := func(n uint64) (writing, reading int) {
+		var file bytes.Buffer
+		before := live()
+		look := func(at *int) func() { return func() { *at = max(*at, live()-before-file.Cap()) } }
+		if err := write(&file, long(n, look(&writing)), small); err != nil {
 			t.Fatal(err)
 		}
-		if count++; r.Seq%5000 == 4999 {
-			read = max(read, live()-file.Cap())
+		count, see := uint64(0), look(&reading)
+		for _, err := range Read(bytes.NewReader(file.Bytes()), int64(file.Len())) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if count++; count%1000 == 0 {
+				see()
+			}
+		}
+		if count != n {
+			t.Errorf("%d records came back, want %d", count, n)
+		}
+		return writing, reading
+	}
+	w1, r1 := peak(large / 4)
+	w4, r4 := peak(large)
+	t.Logf("writing %d and %d bytes, reading %d and %d bytes", w1, w4, r1, r4)
+	const slack = 3 << 20
+	if w4 > w1+slack || r4 > r1+slack {
+		t.Errorf("four times the records took %d instead of %d bytes to write, %d instead of %d to read", w4, w1, r4, r1)
+	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	for b.Loop() {
+		if err := Write(io.Discard, long(1000, func() {})); err != nil {
+			b.Fatal(err)
 		}
 	}
-	if count != n {
-		t.Errorf("%d records came back, want %d", count, n)
-	}
-	t.Logf("reading took at most %d bytes", read-before)
-	if got := read - before; got > bound {
-		t.Errorf("reading took %d bytes at its peak, want at most %d", got, bound)
-	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/100_000, "ns/event")
 }

@@ -51,7 +51,7 @@ func play(name string) int {
 		select {}
 	case "spin":
 		c.Send(record.FrameControl, []byte("here"))
-		for {
+		for n := uint(0); ; n++ {
 		}
 	case "burst":
 		for i := range 4000 {

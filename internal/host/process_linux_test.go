@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 			io.Copy(io.Discard, os.Stdin)
 			os.Exit(0)
 		}()
-		for {
+		for n := uint(0); ; n++ {
 		}
 	case "idle":
 		os.Stdout.WriteString("here\n")
