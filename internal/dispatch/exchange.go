@@ -156,7 +156,7 @@ func (d *Dispatcher) blame(f *flight, kind, text string) {
 		text = text[:maxWords]
 	}
 	f.ErrorKind = kind
-	f.ErrorMessage = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	f.ErrorMessage = record.Message(strings.TrimSpace(text))
 }
 
 // settle fills in what follows from the events: the stamps of the first and
@@ -190,7 +190,7 @@ func settle(f *flight) {
 // account takes the token counts from the decoder: the server's usage if it
 // gave one, else what the events carried.
 func account(f *flight, r dialect.Reply) {
-	f.FinishReason = r.FinishReason
+	f.FinishReason = record.Message(r.FinishReason)
 	f.Cached, f.ReasoningCount = r.Cached, r.Reasoning
 	switch {
 	case r.InputTokens != record.NoCount:

@@ -42,7 +42,8 @@ type attempt struct {
 	fleet *fleet.Fleet
 	clock atomic.Pointer[host.Clock]
 	live  *live
-	ready chan error // one for each worker
+	ready chan error // a word and an end of each worker fit
+	begun atomic.Bool
 
 	mu    sync.Mutex
 	final []bool // workers that said they were done
@@ -55,7 +56,7 @@ func newAttempt(o Options, c *contract.Contract, dir *rundir.Dir, s *servers, ca
 	a := &attempt{
 		o: o, c: c, dir: dir, servers: s, canonical: canonical, flights: flights,
 		workers: n, maxProcs: max(1, int(host.Info().Cores)/n),
-		live: newLive(n), ready: make(chan error, n), final: make([]bool, n),
+		live: newLive(n), ready: make(chan error, 2*n), final: make([]bool, n),
 	}
 	a.clock.Store(host.NewClock(host.Monotonic())) // until the epoch is agreed
 	return a
@@ -69,12 +70,13 @@ func (a *attempt) carryOut(ctx context.Context) error {
 	stopOnInterrupt := context.AfterFunc(ctx, abort)
 	defer stopOnInterrupt()
 
-	if err := a.start(sending); err != nil {
-		return err
-	}
-	defer a.fleet.Kill() // nothing to kill when all went well
 	phases := a.phases()
-	if err := a.begin(phases); err != nil {
+	err := a.start(sending)
+	if err == nil {
+		err = a.begin(phases)
+	}
+	if err != nil {
+		a.disband()
 		return err
 	}
 	watched := a.watch(phases)
@@ -115,7 +117,6 @@ func (a *attempt) start(ctx context.Context) error {
 			URLs: a.servers.urls, RunID: a.runID(),
 		}}
 		if err := f.Send(i, record.FrameControl, job.Encode()); err != nil {
-			f.Kill()
 			return fmt.Errorf("give worker %d its job: %w", i, err)
 		}
 	}
@@ -125,18 +126,23 @@ func (a *attempt) start(ctx context.Context) error {
 		select {
 		case err := <-a.ready:
 			if err != nil {
-				f.Kill()
 				return err
 			}
 		case <-ctx.Done():
-			f.Kill()
 			return errInterrupted
 		case <-limit.C:
-			f.Kill()
 			return fmt.Errorf("only %d of %d workers were ready after %s", n, a.workers, readyLimit)
 		}
 	}
 	return nil
+}
+
+// disband ends the workers of a run that does not begin.
+func (a *attempt) disband() {
+	if a.fleet != nil {
+		a.fleet.Kill()
+		a.fleet.Wait()
+	}
 }
 
 // runID marks the requests of this run: the salt is drawn for each run.
@@ -151,6 +157,7 @@ func (a *attempt) begin(phases observation.Phases) error {
 	epoch := host.Monotonic() + int64(lead)
 	wall := time.Now().Add(lead)
 	a.clock.Store(host.NewClock(epoch))
+	a.begun.Store(true)
 	if err := a.fleet.Broadcast(record.FrameControl, Control{Do: "start", Epoch: epoch}.Encode()); err != nil {
 		return fmt.Errorf("give the word to start: %w", err)
 	}
@@ -226,9 +233,8 @@ func (a *attempt) heard(worker int, c Control) {
 	if c.Do == "failed" {
 		err = &HintError{Err: fmt.Errorf("worker %d: %s", worker, c.Error), Code: c.Code}
 	}
-	select {
-	case a.ready <- err:
-	default: // after the start: what it did is known by its exit
+	if !a.begun.Load() { // after the start, what it did is known by its exit
+		a.ready <- err
 	}
 }
 
@@ -258,9 +264,14 @@ func (a *attempt) note(code, text string) {
 // ended is told of a worker's end. One that had work left makes the run
 // incomplete: going on would only spend the server's time and the user's money.
 func (a *attempt) ended(e fleet.Exit) {
-	if reason, early := a.early(e); early {
+	reason, early := a.early(e)
+	switch {
+	case !early:
+	case a.begun.Load():
 		a.o.OnEvent(Event{Message: fmt.Sprintf("worker %d died (%s): stopping, what was measured is kept", e.Worker, reason)})
 		a.abort()
+	default:
+		a.ready <- fmt.Errorf("worker %d died before the start: %s", e.Worker, reason)
 	}
 }
 
