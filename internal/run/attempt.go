@@ -42,7 +42,7 @@ type attempt struct {
 	fleet *fleet.Fleet
 	clock atomic.Pointer[host.Clock]
 	live  *live
-	ready chan error // a word and an end of each worker fit
+	ready chan error // three words of each worker fit: nobody waits to be heard
 	begun atomic.Bool
 
 	mu    sync.Mutex
@@ -56,7 +56,7 @@ func newAttempt(o Options, c *contract.Contract, dir *rundir.Dir, s *servers, ca
 	a := &attempt{
 		o: o, c: c, dir: dir, servers: s, canonical: canonical, flights: flights,
 		workers: n, maxProcs: max(1, int(host.Info().Cores)/n),
-		live: newLive(n), ready: make(chan error, 2*n), final: make([]bool, n),
+		live: newLive(n), ready: make(chan error, 3*n), final: make([]bool, n),
 	}
 	a.clock.Store(host.NewClock(host.Monotonic())) // until the epoch is agreed
 	return a
