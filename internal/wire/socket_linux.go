@@ -30,7 +30,6 @@ type socket struct {
 	raw      syscall.RawConn
 	now      Clock
 	fromWall func(int64) int64
-	kernel   bool
 
 	stamp Stamp
 	// empty is an instant at which nothing was there to be read: whatever is

@@ -5,6 +5,7 @@ package http1
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -75,31 +76,45 @@ func (p *Pool) Keep(ctx context.Context, spare int) {
 	}
 }
 
-// prune drops the unused connections that the server closed.
+// prune drops the unused connections that the server closed. It looks at one
+// at a time, so that the others stay in reach.
 func (p *Pool) prune() {
-	p.mu.Lock()
-	idle := p.idle
-	p.idle = nil
-	p.mu.Unlock()
-	alive := make([]*conn, 0, len(idle))
-	for _, c := range idle {
-		if c.alive() {
-			alive = append(alive, c)
-		} else {
+	for i := 0; ; {
+		c := p.lift(i)
+		if c == nil {
+			return
+		}
+		if !c.alive() {
 			p.drop(c)
+			continue
 		}
+		p.lay(i, c)
+		i++
 	}
+}
+
+// lift takes the i-th unused connection away, or returns nil.
+func (p *Pool) lift(i int) *conn {
 	p.mu.Lock()
-	if p.closed {
-		for _, c := range alive {
-			c.close()
-			delete(p.all, c)
-		}
-	} else {
-		// What came back meanwhile was used later: it stays on top.
-		p.idle = append(alive, p.idle...)
+	defer p.mu.Unlock()
+	if i >= len(p.idle) {
+		return nil
 	}
-	p.mu.Unlock()
+	c := p.idle[i]
+	p.idle = slices.Delete(p.idle, i, i+1)
+	return c
+}
+
+// lay puts a connection back where it was: those on top were used later.
+func (p *Pool) lay(i int, c *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		c.close()
+		delete(p.all, c)
+		return
+	}
+	p.idle = slices.Insert(p.idle, min(i, len(p.idle)), c)
 }
 
 func (p *Pool) unused() int {

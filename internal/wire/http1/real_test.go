@@ -75,41 +75,48 @@ func TestEventsOfARealServerComeInOrderWithTheirStamps(t *testing.T) {
 			if times.Reused != (turn > 0) || times.Ready > times.Sent || times.Sent > times.Written {
 				t.Errorf("turn %d: %+v", turn, times)
 			}
-			got, last := 0, times.Sent-int64(time.Millisecond)
-			var sc sse.Scanner
-			for {
-				piece, err := x.Read(sc.Buffer())
-				if err == io.EOF {
-					break
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				sc.Advance(piece)
-				for ev, ok := sc.Next(); ok; ev, ok = sc.Next() {
-					st := x.ArrivedAt(ev.End)
-					if holdErr == nil && st.Clock != record.Kernel {
-						t.Errorf("event %d is stamped by %v, want kernel", got, st.Clock)
-					}
-					if st.Arrived < last || st.Arrived > st.Read+int64(time.Millisecond) {
-						t.Errorf("event %d: %+v after %d", got, st, last)
-					}
-					if want := fmt.Sprint(got); got < n && string(ev.Data) != want {
-						t.Errorf("event %d is %q", got, ev.Data)
-					}
-					last = st.Arrived
-					got++
-				}
+			clock := record.Kernel
+			if holdErr != nil {
+				clock = record.User
 			}
-			if got != n+1 {
-				t.Errorf("%d events, want %d", got, n+1)
-			}
+			checkEvents(t, x, n, clock)
 			x.Finish()
 		}
 		s.Close()
 		if x, err := p.Open(t.Context(), []byte(post), Limits{Until: record.None}); wire.KindOf(err) != record.ErrConnect {
 			t.Errorf("after the server's end: %v, %v (%s); want a refused connection, not a stale one", x, err, wire.KindOf(err))
 		}
+	}
+}
+
+// checkEvents reads the numbers 0 to n−1 and the end marker.
+func checkEvents(t *testing.T, x *Exchange, n int, clock record.Clock) {
+	t.Helper()
+	got, last := 0, x.Times().Sent-int64(time.Millisecond)
+	var sc sse.Scanner
+	for {
+		piece, err := x.Read(sc.Buffer())
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc.Advance(piece)
+		for ev, ok := sc.Next(); ok; ev, ok = sc.Next() {
+			st := x.ArrivedAt(ev.End)
+			if st.Clock != clock || st.Arrived < last || st.Arrived > st.Read+int64(time.Millisecond) {
+				t.Errorf("event %d: %+v after %d, want clock %v", got, st, last, clock)
+			}
+			if want := fmt.Sprint(got); got < n && string(ev.Data) != want {
+				t.Errorf("event %d is %q", got, ev.Data)
+			}
+			last = st.Arrived
+			got++
+		}
+	}
+	if got != n+1 {
+		t.Errorf("%d events, want %d", got, n+1)
 	}
 }
 

@@ -20,7 +20,6 @@ import (
 type script struct {
 	segments [][]byte
 	end      error
-	pos      uint64
 	read     int // segments read from
 	sent     []byte
 	stamp    wire.Stamp
