@@ -8,11 +8,9 @@ import "assay/internal/record"
 // Flow is the mean number in flight in each slice of the window, and what
 // Little's law sets against it.
 type Flow struct {
-	InFlight    [Slices]float64 // mean number between sent and ended
-	Completed   int64           // requests that ended inside the window, well or not
-	TimeInside  float64         // seconds: Σ (ended − sent) over them
-	population  int64
-	sliceLength float64
+	InFlight   [Slices]float64 // mean number between sent and ended
+	Completed  int64           // requests that ended inside the window, well or not
+	TimeInside float64         // seconds: Σ (ended − sent) over them
 }
 
 // Mean is the time average over the window.

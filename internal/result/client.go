@@ -43,6 +43,7 @@ func (b *builder) client() Client {
 		Delivered:      number(find("delivered").Value),
 		NewConnections: number(find("new_connections").Value),
 		Clock:          b.evidence.Clock.String(),
+		GapsClamped:    b.s.Clamped,
 		Receipts:       []Receipt{},
 	}
 	if v := find("local_faults").Value; finite(v) {

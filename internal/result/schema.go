@@ -182,6 +182,7 @@ type Client struct {
 	LocalFaults    int64     `json:"local_faults"`
 	NewConnections *float64  `json:"new_connections"` // share of requests that waited for a connection
 	Clock          string    `json:"clock"`
+	GapsClamped    int64     `json:"gaps_clamped"` // gaps that ran backwards (a step of the clock) and count as 0
 	Receipts       []Receipt `json:"receipts"`
 }
 
