@@ -20,7 +20,7 @@ import (
 // casesContract is a contract with a stream for each case and endpoint.
 func casesContract(url string) (text string, wants map[string]simserver.Want) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "version: 1\nname: cases\ntarget: {url: %q, idle_limit: 1s}\n", url)
+	fmt.Fprintf(&b, "version: 1\nname: cases\ntarget: {url: %q, idle_limit: 4s}\n", url)
 	b.WriteString("traffic: {duration: 1s, warmup: 0s, drain: 10s}\nclient: {processes: 2}\nstreams:\n")
 	wants = map[string]simserver.Want{}
 	for _, endpoint := range []string{"chat", "completions"} {

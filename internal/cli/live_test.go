@@ -17,7 +17,7 @@ func progressAt(elapsed time.Duration) run.Event {
 
 func TestTheLiveLineIsRedrawnInPlaceAndWipedForMessages(t *testing.T) {
 	var b strings.Builder
-	l := &live{w: &b, redraw: true, width: func() int { return 40 }}
+	l := &live{w: &b, redraw: true, width: func() int { return 42 }}
 	l.event(progressAt(12 * time.Second))
 	l.event(run.Event{Message: "drain"})
 	l.event(progressAt(13 * time.Second))
