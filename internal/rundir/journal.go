@@ -108,31 +108,41 @@ func (x *index) records(f io.ReaderAt) iter.Seq2[*record.Record, error] {
 	}
 }
 
-// settle makes records.parquet of the journal at path, and then removes it.
-func settle(path string) error {
-	journal := filepath.Join(path, JournalFile)
-	f, err := os.Open(journal)
+// openJournal opens the journal of the folder and indexes it.
+func openJournal(path string) (*os.File, *index, error) {
+	f, err := os.Open(filepath.Join(path, JournalFile))
 	if err != nil {
-		return fmt.Errorf("read journal: %w", err)
+		return nil, nil, fmt.Errorf("read journal: %w", err)
 	}
-	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return fmt.Errorf("read journal: %w", err)
+		return nil, nil, errors.Join(fmt.Errorf("read journal: %w", err), f.Close())
 	}
 	x, err := readIndex(f, info.Size())
 	if err != nil {
-		return fmt.Errorf("read journal: %w", err)
+		return nil, nil, errors.Join(fmt.Errorf("read journal: %w", err), f.Close())
 	}
+	return f, x, nil
+}
+
+// settle makes records.parquet of the journal of a run that came to its end.
+func settle(path string) error {
+	f, x, err := openJournal(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
 	if x.lost > 0 {
 		return fmt.Errorf("read journal: %d bytes at its end are no whole record", x.lost)
 	}
-	if err := replace(path, RecordsFile, func(w io.Writer) error { return columnar.Write(w, x.records(f)) }); err != nil {
+	return place(path, f, x)
+}
+
+// place puts records.parquet in the place of the journal, which it closes.
+func place(path string, journal *os.File, x *index) error {
+	if err := replace(path, RecordsFile, func(w io.Writer) error { return columnar.Write(w, x.records(journal)) }); err != nil {
 		return err
 	}
-	f.Close() // some systems remove no open file
-	if err := os.Remove(journal); err != nil {
-		return fmt.Errorf("remove journal: %w", err)
-	}
-	return syncFolder(path)
+	journal.Close() // some systems remove no open file
+	return dropJournal(path)
 }

@@ -32,7 +32,7 @@ func Open(path string) (*Reader, error) {
 	if isJournal {
 		f, err = os.Open(filepath.Join(path, JournalFile))
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s is no run's folder: neither %s nor %s is there", path, RecordsFile, JournalFile)
+			return nil, noRun(path)
 		}
 	}
 	if err != nil {
@@ -50,6 +50,20 @@ func Open(path string) (*Reader, error) {
 		}
 	}
 	return r, nil
+}
+
+func noRun(path string) error {
+	return fmt.Errorf("%s is no run's folder: neither %s nor %s is there", path, RecordsFile, JournalFile)
+}
+
+// anyOf tells whether one of these files is in the folder.
+func anyOf(path string, names ...string) bool {
+	for _, name := range names {
+		if _, err := os.Stat(filepath.Join(path, name)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // Path is the folder.
@@ -92,20 +106,7 @@ func (r *Reader) Observations() ([]observation.Observation, error) {
 	if err != nil {
 		return nil, err
 	}
-	var end int64
-	if n := len(all); n > 0 {
-		end = all[n-1].T
-	}
-	note := func(code, text string) {
-		all = append(all, observation.Observation{T: end, Kind: observation.KindNote, Note: &observation.Note{Code: code, Text: text}})
-	}
-	if !r.Complete() {
-		note(observation.NoteRecovered, "the run did not come to its end: its records are those of the journal")
-	}
-	if torn > 0 || r.Lost() > 0 {
-		note(observation.NoteTornTail, fmt.Sprintf("dropped: %d bytes of records, %d bytes of observations", r.Lost(), torn))
-	}
-	return all, nil
+	return append(all, epilogue(all, !r.Complete(), r.Lost(), int64(torn))...), nil
 }
 
 // ContractYAML is the contract as it was run.

@@ -1,9 +1,10 @@
 // Package rundir is the folder of one run: what is appended while it runs,
 // what is there at its end, and how both are read again. It refuses a folder
 // that exists. It promises that every file but the two that grow is whole or
-// absent, that what was appended is out of this process within a second, and
-// that records are read in the order of (stream, seq) whichever file they
-// are in. It judges nothing.
+// absent, that what was appended is out of this process within a second, that
+// records are read in the order of (stream, seq) whichever file they are in,
+// and that a folder whose run died at any moment can be recovered, once the
+// run is known to be gone. It judges nothing.
 package rundir
 
 import (
@@ -32,11 +33,13 @@ var ErrExists = errors.New("exists already: a run's folder is never overwritten"
 // anywhere, at the same time.
 type Dir struct {
 	path         string
+	lock         *os.File
 	records      *appender
 	observations *appender
 }
 
-// Create makes the folder, and those above it where they are missing.
+// Create makes the folder, and those above it where they are missing. The
+// folder is locked until Release or the end of this process.
 func Create(path string) (*Dir, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, fmt.Errorf("create run folder: %w", err)
@@ -55,7 +58,11 @@ func Create(path string) (*Dir, error) {
 	if err != nil {
 		return nil, errors.Join(err, records.close())
 	}
-	return &Dir{path: path, records: records, observations: observations}, nil
+	lock, err := lockFolder(path)
+	if err != nil && !errors.Is(err, errNoLocks) { // without locks there is no recovery here, and runs all the same
+		return nil, errors.Join(err, records.close(), observations.close())
+	}
+	return &Dir{path: path, lock: lock, records: records, observations: observations}, nil
 }
 
 // Path is the folder.
@@ -90,4 +97,25 @@ func (d *Dir) Finish() error {
 // second Close does nothing.
 func (d *Dir) Close() error {
 	return errors.Join(d.records.close(), d.observations.close())
+}
+
+// Release closes the files that are still open and frees the folder.
+func (d *Dir) Release() error {
+	err := d.Close()
+	if d.lock != nil {
+		err = errors.Join(err, d.lock.Close())
+		d.lock = nil
+	}
+	return err
+}
+
+// Discard takes back what Create made, for a run that did not begin.
+func (d *Dir) Discard() error {
+	all := []error{d.Release()} // some systems remove no open file
+	for _, name := range []string{JournalFile, ObservationsFile, ContractFile} {
+		if err := os.Remove(filepath.Join(d.path, name)); !errors.Is(err, fs.ErrNotExist) {
+			all = append(all, err)
+		}
+	}
+	return errors.Join(append(all, os.Remove(d.path))...)
 }

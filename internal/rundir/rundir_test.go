@@ -29,7 +29,7 @@ func create(t *testing.T) *Dir {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { d.Close() })
+	t.Cleanup(func() { d.Release() })
 	return d
 }
 
@@ -194,7 +194,7 @@ func TestATornTailOfTheJournalIsDroppedAndCounted(t *testing.T) {
 			t.Errorf("%s: %d records, %d bytes lost; want %d, %d", name, got, r.Lost(), n, lost)
 		}
 		obs, err := r.Observations()
-		if err != nil || len(obs) != 2 || obs[1].Note.Code != observation.NoteTornTail {
+		if err != nil || len(obs) != 2 || obs[0].Note.Code != observation.NoteTornTail || obs[1].Note.Code != observation.NoteRecovered {
 			t.Errorf("%s: observations = %v, %v", name, obs, err)
 		}
 	}

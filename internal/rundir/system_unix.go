@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// IsFull tells whether an error means that the disk, or this user's share of
-// it, is full.
+// IsFull tells whether an error means that there is no room: the disk, or this
+// user's share of it, is full, or a file may not become so large.
 func IsFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
 // syncFolder brings a rename to the disk.
