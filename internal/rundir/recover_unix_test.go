@@ -20,7 +20,9 @@ import (
 
 // dead is the folder of a run that died: its records in the journal, two
 // lines of observations, and nobody who holds it.
-func dead(t *testing.T, all []record.Record) string {
+func dead(t *testing.T, all []record.Record) string { return deadAfter(t, all, "two") }
+
+func deadAfter(t *testing.T, all []record.Record, last string) string {
 	t.Helper()
 	d := create(t)
 	for i := range all {
@@ -28,7 +30,7 @@ func dead(t *testing.T, all []record.Record) string {
 			t.Fatal(err)
 		}
 	}
-	for _, text := range []string{"one", "two"} {
+	for _, text := range []string{"one", last} {
 		if err := d.AppendObservation(note(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -69,9 +71,10 @@ var ended = []string{ContractFile, ObservationsFile, RecordsFile}
 
 func TestADeadRunIsMadeWholeAndMarked(t *testing.T) {
 	want := some(20)
-	path := dead(t, want)
+	last := strings.Repeat("two ", 500) // longer than the notes that take its place
+	path := deadAfter(t, want, last)
 	lastRecord := record.FrameSize(len(record.Append(nil, &want[19])))
-	lastLine, err := observation.Encode(ptr(note("two")))
+	lastLine, err := observation.Encode(ptr(note(last)))
 	if err != nil {
 		t.Fatal(err)
 	}
