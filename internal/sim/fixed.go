@@ -8,7 +8,7 @@ import "container/heap"
 var fixed = Preset{
 	Name:   "fixed",
 	About:  "the same time to first token and the same gap for every request, whatever the load",
-	Params: []Param{ttft, itl, outputTokens, tokensPerEvent},
+	Params: []Param{ttft, itl, outputTokens, tokensPerEvent, masterSeed},
 	build: func(v values) Engine {
 		return &fixedEngine{
 			ttft: v.duration("ttft"), itl: v.duration("itl"),
@@ -42,14 +42,17 @@ type fixedReply struct {
 	place int // in the heap
 }
 
-func (e *fixedEngine) Admit(now int64, r Request, emit func(Emission)) {
+func (e *fixedEngine) Admit(now int64, r Request, emit func(Emission)) (at int64) {
 	f := &fixedReply{id: r.ID, first: now + e.ttft, due: now + e.ttft, left: wanted(r, e.output)}
 	e.live[r.ID] = f
 	heap.Push(&e.queue, f)
 	if f.due <= now {
 		e.Advance(now, emit)
 	}
+	return now
 }
+
+func (e *fixedEngine) Stats() Stats { return Stats{Running: len(e.live)} }
 
 func (e *fixedEngine) Cancel(_ int64, id uint64) {
 	if f := e.live[id]; f != nil {
@@ -70,7 +73,11 @@ func (e *fixedEngine) Advance(now int64, emit func(Emission)) {
 		f := e.queue[0]
 		k := min(f.left, e.perEvent)
 		f.left -= k
-		emit(Emission{ID: f.id, At: f.due, Events: 1, Tokens: k, Last: f.left == 0})
+		out := Emission{ID: f.id, At: f.due, Events: 1, Tokens: k, Last: f.left == 0}
+		if f.i == 0 {
+			out.Began = f.first - e.ttft
+		}
+		emit(out)
 		if f.left == 0 {
 			heap.Pop(&e.queue)
 			delete(e.live, f.id)

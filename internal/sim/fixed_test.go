@@ -36,7 +36,7 @@ func TestFixedEmitsAtExactInstants(t *testing.T) {
 	}
 	drive(e, &got)
 	want := []Emission{
-		{ID: 7, At: 100_001_000, Events: 1, Tokens: 1},
+		{ID: 7, At: 100_001_000, Events: 1, Tokens: 1, Began: 1_000},
 		{ID: 7, At: 120_001_000, Events: 1, Tokens: 1},
 		{ID: 7, At: 140_001_000, Events: 1, Tokens: 1, Last: true},
 	}
@@ -138,7 +138,7 @@ func TestNullAnswersAtOnce(t *testing.T) {
 	e := engine(t, "null", nil)
 	var got []Emission
 	e.Admit(55, Request{ID: 3, Output: 4}, collect(&got))
-	if diff := cmp.Diff([]Emission{{ID: 3, At: 55, Events: 4, Tokens: 1, Last: true}}, got); diff != "" {
+	if diff := cmp.Diff([]Emission{{ID: 3, At: 55, Events: 4, Tokens: 1, Last: true, Began: 55}}, got); diff != "" {
 		t.Errorf("emissions (-want +got):\n%s", diff)
 	}
 	if e.Next() != Never {
@@ -150,7 +150,7 @@ func TestAFirstTokenWithoutDelayLeavesWithTheAdmission(t *testing.T) {
 	e := engine(t, "fixed", map[string]string{"ttft": "0s", "itl": "1ms"})
 	var got []Emission
 	e.Admit(9, Request{ID: 1, Output: 2}, collect(&got))
-	if diff := cmp.Diff([]Emission{{ID: 1, At: 9, Events: 1, Tokens: 1}}, got); diff != "" {
+	if diff := cmp.Diff([]Emission{{ID: 1, At: 9, Events: 1, Tokens: 1, Began: 9}}, got); diff != "" {
 		t.Errorf("emissions (-want +got):\n%s", diff)
 	}
 	if want := int64(1_000_009); e.Next() != want {

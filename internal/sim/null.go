@@ -5,7 +5,7 @@ package sim
 var null = Preset{
 	Name:   "null",
 	About:  "answers as fast as it can write: what is slow in front of it is the client",
-	Params: []Param{outputTokens, tokensPerEvent},
+	Params: []Param{outputTokens, tokensPerEvent, masterSeed},
 	build: func(v values) Engine {
 		return nullEngine{output: v.count("output_tokens"), perEvent: v.count("tokens_per_event")}
 	},
@@ -13,19 +13,21 @@ var null = Preset{
 
 type nullEngine struct{ output, perEvent int }
 
-func (e nullEngine) Admit(now int64, r Request, emit func(Emission)) {
+func (e nullEngine) Admit(now int64, r Request, emit func(Emission)) (at int64) {
 	whole, rest := share(wanted(r, e.output), e.perEvent)
 	if whole > 0 {
-		emit(Emission{ID: r.ID, At: now, Events: whole, Tokens: e.perEvent, Last: rest == 0})
+		emit(Emission{ID: r.ID, At: now, Events: whole, Tokens: e.perEvent, Last: rest == 0, Began: now})
 	}
 	if rest > 0 {
-		emit(Emission{ID: r.ID, At: now, Events: 1, Tokens: rest, Last: true})
+		emit(Emission{ID: r.ID, At: now, Events: 1, Tokens: rest, Last: true, Began: now})
 	}
+	return now
 }
 
 func (nullEngine) Cancel(int64, uint64)          {}
 func (nullEngine) Next() int64                   { return Never }
 func (nullEngine) Advance(int64, func(Emission)) {}
+func (nullEngine) Stats() Stats                  { return Stats{} }
 
 // wanted is the length of a reply: what the request allows, else the preset's.
 func wanted(r Request, preset int) int {

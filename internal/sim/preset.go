@@ -1,51 +1,34 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
-
-	"assay/internal/unit"
 )
 
-// A Preset is an engine with a name, and the parameters that may be set.
+// A Preset is an engine with a name, and the parameters that may be set. Every
+// preset also has the parameters of faults.
 type Preset struct {
 	Name   string
 	About  string
 	Params []Param
 	build  func(values) Engine
+	check  func(values) error               // nil: anything goes
+	facts  func(values) []string            // what follows from the parameters; nil: nothing
+	bounds func(values) (block, tokens int) // see BlockSize and Longest; nil: none
 }
-
-// ParamKind is how a parameter is written.
-type ParamKind uint8
-
-const (
-	Count    ParamKind = iota // a whole number of at least 1
-	Duration                  // "20ms"; 0s is allowed
-)
-
-// A Param is a parameter of a preset.
-type Param struct {
-	Name    string
-	Kind    ParamKind
-	Default string
-	About   string
-}
-
-// Parameters that every preset has.
-var (
-	outputTokens   = Param{Name: "output_tokens", Kind: Count, Default: "128", About: "length of a reply whose request sets no limit"}
-	tokensPerEvent = Param{Name: "tokens_per_event", Kind: Count, Default: "1", About: "tokens that leave together in one event"}
-)
 
 // Presets returns every preset.
 func Presets() []Preset {
 	return []Preset{
 		fixed,
+		h100x8b,
+		h100x8bTails,
 		null,
+		tp4,
+		tp8,
 	}
 }
 
@@ -73,7 +56,8 @@ func Configure(preset string, set map[string]string) (Settings, error) {
 		return Settings{}, fmt.Errorf("there is no preset %q: use one of %s", preset, strings.Join(Names(), ", "))
 	}
 	s := Settings{preset: Presets()[i], written: map[string]string{}, values: values{}}
-	for _, p := range s.preset.Params {
+	params := slices.Concat(s.preset.Params, faultParams)
+	for _, p := range params {
 		s.written[p.Name] = p.Default
 	}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
@@ -82,12 +66,19 @@ func Configure(preset string, set map[string]string) (Settings, error) {
 		}
 		s.written[name] = set[name]
 	}
-	for _, p := range s.preset.Params {
+	for _, p := range params {
 		v, err := p.parse(s.written[p.Name])
 		if err != nil {
 			return Settings{}, fmt.Errorf("parameter %s of preset %s: %w", p.Name, preset, err)
 		}
 		s.values[p.Name] = v
+	}
+	err := checkFaults(s.values)
+	if s.preset.check != nil {
+		err = errors.Join(err, s.preset.check(s.values))
+	}
+	if err != nil {
+		return Settings{}, fmt.Errorf("preset %s: %w", preset, err)
 	}
 	return s, nil
 }
@@ -95,23 +86,25 @@ func Configure(preset string, set map[string]string) (Settings, error) {
 // Engine returns a new engine of these settings.
 func (s Settings) Engine() Engine { return s.preset.build(s.values) }
 
-// values are the parameters by name: counts, or nanoseconds.
-type values map[string]int64
-
-func (v values) duration(name string) int64 { return v[name] }
-func (v values) count(name string) int      { return int(v[name]) }
-
-// maxParam bounds a count, so that no reply is endless by a slip of the pen.
-const maxParam = 1 << 30
-
-func (p Param) parse(text string) (int64, error) {
-	if p.Kind == Duration {
-		d, err := unit.ParseDuration(text)
-		return int64(time.Duration(d)), err
+// BlockSize is the number of tokens of a block whose hash the engine wants
+// with each request; 0 when it keeps no prefixes.
+func (s Settings) BlockSize() int {
+	if s.preset.bounds == nil {
+		return 0
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > maxParam {
-		return 0, fmt.Errorf("%q is not a whole number of at least 1", text)
-	}
-	return int64(n), nil
+	block, _ := s.preset.bounds(s.values)
+	return block
 }
+
+// Longest is the most tokens that a prompt and its reply may have together; 0
+// where there is no limit. What is longer must not be admitted.
+func (s Settings) Longest() int {
+	if s.preset.bounds == nil {
+		return 0
+	}
+	_, tokens := s.preset.bounds(s.values)
+	return tokens
+}
+
+// Output is the length of a reply whose request sets no limit.
+func (s Settings) Output() int { return s.values.count("output_tokens") }

@@ -239,7 +239,7 @@ func TestModelsAreListedAndHealthIsOpen(t *testing.T) {
 }
 
 func TestAnUnknownPresetIsRefused(t *testing.T) {
-	if _, err := New(Config{Preset: "fixd"}); err == nil || !strings.Contains(err.Error(), "fixed, null") {
+	if _, err := New(Config{Preset: "fixd"}); err == nil || !strings.Contains(err.Error(), "fixed, h100-8b") {
 		t.Errorf("New = %v, want the names there are", err)
 	}
 }
