@@ -1,5 +1,5 @@
-// The control group that this process is in: what CPU it is granted and what
-// it has used, in either version of the interface.
+// The control group that this process is in: what CPU and memory it is granted
+// and what CPU it has used, in either version of the interface.
 package host
 
 import (
@@ -17,6 +17,7 @@ type cgroup struct {
 	files fs.FS // of /sys/fs/cgroup
 	paths []string
 	used  []string // where version 1 accounts for CPU
+	bytes []string // where either version limits memory
 }
 
 func findCgroup() *cgroup {
@@ -42,12 +43,16 @@ func newCgroup(own string, files fs.FS) *cgroup {
 		case parts[0] == "0" && parts[1] == "":
 			g.paths = append(g.paths, upwards("", parts[2])...)
 			g.paths = append(g.paths, upwards("unified", parts[2])...)
+			g.bytes = append(g.bytes, g.paths...)
 		case slices.Contains(controllers, "cpu"):
 			g.paths = append(g.paths, upwards("cpu", parts[2])...)
 			g.paths = append(g.paths, upwards("cpu,cpuacct", parts[2])...)
 		}
 		if slices.Contains(controllers, "cpuacct") {
 			g.used = append(g.used, upwards("cpuacct", parts[2])...)
+		}
+		if slices.Contains(controllers, "memory") {
+			g.bytes = append(g.bytes, upwards("memory", parts[2])...)
 		}
 	}
 	return g
@@ -86,6 +91,21 @@ func (g *cgroup) quota() float64 {
 	}
 	if math.IsInf(least, 1) {
 		return 0
+	}
+	return least
+}
+
+// memory is the number of bytes that the tightest of the groups grants; 0 when
+// none limits.
+func (g *cgroup) memory() int64 {
+	var least int64
+	for _, p := range g.bytes {
+		for _, name := range []string{"memory.max", "memory.limit_in_bytes"} { // "max", or a number beyond any machine: none
+			text, _ := g.read(p, name)
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil && n > 0 && (least == 0 || n < least) {
+				least = n
+			}
+		}
 	}
 	return least
 }

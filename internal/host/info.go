@@ -9,7 +9,7 @@ type Facts struct {
 	CPUs   int     // of the affinity mask
 	Kernel string  // its release; "" where unknown
 	CPU    string  // model; "" where unknown
-	Memory int64   // bytes; 0 where unknown
+	Memory int64   // bytes that this process may use: the machine's, or less by cgroup; 0 where unknown
 }
 
 // Info returns the facts. They are read once: it may be called each second.

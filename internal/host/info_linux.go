@@ -12,7 +12,8 @@ import (
 func readFacts() Facts {
 	f := Facts{CPUs: runtime.NumCPU()}
 	f.Cores = float64(f.CPUs)
-	if q := findCgroup().quota(); q > 0 {
+	group := findCgroup()
+	if q := group.quota(); q > 0 {
 		f.Cores = min(f.Cores, q)
 	}
 	var name unix.Utsname
@@ -22,6 +23,9 @@ func readFacts() Facts {
 	var memory unix.Sysinfo_t
 	if unix.Sysinfo(&memory) == nil {
 		f.Memory = int64(memory.Totalram) * int64(memory.Unit)
+	}
+	if m := group.memory(); m > 0 && (f.Memory == 0 || m < f.Memory) {
+		f.Memory = m
 	}
 	f.CPU = cpuModel()
 	return f

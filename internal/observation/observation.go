@@ -115,6 +115,8 @@ type Preflight struct {
 	ErrorKind    string  `json:"error_kind,omitempty"`
 	ErrorMessage string  `json:"error_message,omitempty"`
 	TTFTms       float64 `json:"ttft_ms,omitempty"`
+	DurationMS   float64 `json:"duration_ms,omitempty"` // from the sending to the end of the answer
+	Closes       bool    `json:"closes,omitempty"`      // the server closed the connection after it
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
 }

@@ -19,7 +19,7 @@ const (
 
 // Warm opens connections until n are unused. It returns the first error.
 func (p *Pool) Warm(ctx context.Context, n int) error {
-	missing := n - p.unused()
+	missing := n - p.Unused()
 	if missing <= 0 {
 		return nil
 	}
@@ -117,7 +117,8 @@ func (p *Pool) lay(i int, c *conn) {
 	p.idle = slices.Insert(p.idle, min(i, len(p.idle)), c)
 }
 
-func (p *Pool) unused() int {
+// Unused is how many connections wait for an exchange.
+func (p *Pool) Unused() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.idle)

@@ -138,7 +138,7 @@ func TestAnAnswerToARequestThatWasRefusedHalfWayIsRead(t *testing.T) {
 			t.Errorf("body %q, %v", body, err)
 		}
 		x.Finish()
-		if n := w.pool.unused(); n != 0 {
+		if n := w.pool.Unused(); n != 0 {
 			t.Errorf("%d connections kept, want none", n)
 		}
 	})
@@ -233,7 +233,7 @@ func TestNoMoreThanMaxIdleAreKept(t *testing.T) {
 		for _, x := range open {
 			w.whole(x)
 		}
-		if got := w.pool.unused(); got != 2 {
+		if got := w.pool.Unused(); got != 2 {
 			t.Errorf("%d kept, want 2", got)
 		}
 	})

@@ -133,7 +133,7 @@ func receive(t testing.TB, s *script, request string, size int) answer {
 		checkArrival(t, x, s, last)
 	}
 	x.Finish()
-	a.keep = x.pool.unused() == 1
+	a.keep = x.pool.Unused() == 1
 	return a
 }
 
