@@ -28,7 +28,8 @@ func newJudge(streams IO) *cobra.Command {
 		Use:   "judge DIR",
 		Short: "Make a run's result again from its files, and exit by the verdict",
 		Long: lines("Make a run's result again from its contract, records and observations. The same files give",
-			"the same bytes: a result.json that differs is reported. One that is missing is written."),
+			"the same bytes: a result.json that differs is reported. One that is missing is written, unless",
+			"the run did not come to its end: `assay recover` does that."),
 		Args: cobra.ExactArgs(1),
 	}
 	cmd.RunE = act(func(_ *cobra.Command, args []string) error {
@@ -37,7 +38,9 @@ func newJudge(streams IO) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := compareResult(dir, encoded, streams); err != nil {
+		if hint := run.Unfinished(dir); hint != "" {
+			fmt.Fprintf(streams.Err, "assay: hint: %s\n", hint)
+		} else if err := compareResult(dir, encoded, streams); err != nil {
 			return err
 		}
 		return show(r, dir, asJSON, verbose, streams)

@@ -49,6 +49,7 @@ type attempt struct {
 	final []bool // workers that said they were done
 	fault error  // the first thing that makes the run impossible to go on with
 	abort context.CancelFunc
+	kill  context.CancelFunc // ends the workers at once
 }
 
 func newAttempt(o Options, c *contract.Contract, dir *rundir.Dir, s *servers, canonical string, flights []observation.Preflight) *attempt {
@@ -66,12 +67,14 @@ func newAttempt(o Options, c *contract.Contract, dir *rundir.Dir, s *servers, ca
 func (a *attempt) carryOut(ctx context.Context) error {
 	sending, abort := context.WithCancel(context.Background())
 	defer abort()
-	a.abort = abort
+	alive, kill := context.WithCancel(context.Background())
+	defer kill()
+	a.abort, a.kill = abort, kill
 	stopOnInterrupt := context.AfterFunc(ctx, abort)
 	defer stopOnInterrupt()
 
 	phases := a.phases()
-	err := a.start(sending)
+	err := a.start(sending, alive)
 	if err == nil {
 		err = a.begin(phases)
 	}
@@ -90,20 +93,21 @@ func (a *attempt) carryOut(ctx context.Context) error {
 		a.note(observation.NoteInterrupted, "stopped by the user before its end")
 	}
 	a.bury(exits)
-	a.mu.Lock()
-	fault := a.fault
-	a.mu.Unlock()
-	if fault != nil {
+	if fault := a.faulted(); fault != nil {
 		return fault
 	}
 	return a.dir.Finish()
 }
 
-// start starts the workers, gives each its job, and waits until all are ready.
-func (a *attempt) start(ctx context.Context) error {
-	f, err := fleet.Start(context.Background(), fleet.Config{
+// start starts the workers, which live no longer than alive, gives each its
+// job, and waits until all are ready.
+func (a *attempt) start(ctx, alive context.Context) error {
+	f, err := fleet.Start(alive, fleet.Config{
 		Exe: a.o.Exe, Args: []string{"worker"}, N: a.workers,
-		Env:     []string{"GOMAXPROCS=" + strconv.Itoa(a.maxProcs)},
+		Env: []string{
+			"GOMAXPROCS=" + strconv.Itoa(a.maxProcs),
+			"GOMEMLIMIT=" + strconv.FormatInt(memoryOf(a.workers, host.Info().Memory), 10),
+		},
 		OnFrame: a.frame,
 		OnExit:  a.ended,
 	})
@@ -162,13 +166,9 @@ func (a *attempt) begin(phases observation.Phases) error {
 		return fmt.Errorf("give the word to start: %w", err)
 	}
 	info := host.Info()
-	active := a.workers
-	if n := slots(a.c); n > 0 {
-		active = min(active, n)
-	}
 	a.observe(nil, observation.Observation{Kind: observation.KindEpoch, Epoch: &observation.Epoch{
 		Wall: wall.UTC().Format(time.RFC3339Nano), Monotonic: epoch,
-		Processes: a.workers, Active: active, MaxProcs: a.maxProcs, Cores: info.Cores,
+		Processes: a.workers, Active: activeWorkers(a.c), MaxProcs: a.maxProcs, Cores: info.Cores,
 		OS: runtime.GOOS, Arch: runtime.GOARCH, Kernel: info.Kernel, CPU: info.CPU, Version: Version(),
 	}})
 	a.observe(nil, observation.Observation{Kind: observation.KindPhases, Phases: &phases})
@@ -238,19 +238,6 @@ func (a *attempt) heard(worker int, c Control) {
 	}
 }
 
-// fail stops the run at its first fault: the disk is full, a frame is broken.
-func (a *attempt) fail(err error) {
-	if err == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.fault == nil {
-		a.fault = err
-		a.abort()
-	}
-}
-
 // observe writes one line of observations.jsonl, stamped now.
 func (a *attempt) observe(worker *int, o observation.Observation) {
 	o.T, o.Worker = a.clock.Load().Now(), worker
@@ -259,42 +246,4 @@ func (a *attempt) observe(worker *int, o observation.Observation) {
 
 func (a *attempt) note(code, text string) {
 	a.observe(nil, observation.Observation{Kind: observation.KindNote, Note: &observation.Note{Code: code, Text: text}})
-}
-
-// ended is told of a worker's end. One that had work left makes the run
-// incomplete: going on would only spend the server's time and the user's money.
-func (a *attempt) ended(e fleet.Exit) {
-	reason, early := a.early(e)
-	switch {
-	case !early:
-	case a.begun.Load():
-		a.o.OnEvent(Event{Message: fmt.Sprintf("worker %d died (%s): stopping, what was measured is kept", e.Worker, reason)})
-		a.abort()
-	default:
-		a.ready <- fmt.Errorf("worker %d died before the start: %s", e.Worker, reason)
-	}
-}
-
-// early tells whether a worker ended before its work, and why.
-func (a *attempt) early(e fleet.Exit) (reason string, early bool) {
-	a.mu.Lock()
-	done := a.final[e.Worker]
-	a.mu.Unlock()
-	switch {
-	case e.Err != nil:
-		return e.Err.Error(), true
-	case !done:
-		return "it ended before its work", true
-	}
-	return "", false
-}
-
-// bury writes down the workers that ended before their work.
-func (a *attempt) bury(exits []fleet.Exit) {
-	for _, e := range exits {
-		if reason, early := a.early(e); early {
-			worker := e.Worker
-			a.observe(&worker, observation.Observation{Kind: observation.KindDeath, Death: &observation.Death{Reason: reason}})
-		}
-	}
 }

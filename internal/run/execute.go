@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -15,8 +14,6 @@ import (
 
 	"assay/internal/contract"
 	"assay/internal/dialect"
-	"assay/internal/host"
-	"assay/internal/observation"
 	"assay/internal/result"
 	"assay/internal/rundir"
 )
@@ -52,7 +49,7 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkLimits(c, flights); err != nil {
+	if err := checkLimits(c, servers, flights); err != nil {
 		return nil, err
 	}
 	if ctx.Err() != nil {
@@ -66,27 +63,15 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err != nil {
 		return nil, cannot(err, "choose another folder with --out")
 	}
-	if err := dir.WriteFile("contract.yaml", canonical); err != nil {
-		return nil, keep(dir, err)
-	}
 	a := newAttempt(o, c, dir, servers, string(canonical), flights)
+	if err := dir.WriteFile(rundir.ContractFile, canonical); err != nil {
+		return nil, a.keep(err)
+	}
 	if err := a.carryOut(ctx); err != nil {
-		return nil, keep(dir, err)
+		return nil, a.keep(err)
 	}
+	defer dir.Release() // its files are closed: there is no error to tell
 	return conclude(o.Dir)
-}
-
-// keep closes a folder whose run could not be finished; what is in the journal stays.
-func keep(dir *rundir.Dir, err error) error {
-	_ = dir.Close() // the first error is the one to tell
-	var h *HintError
-	if errors.As(err, &h) {
-		return err
-	}
-	if rundir.IsFull(err) {
-		return cannot(fmt.Errorf("%w: what was measured is kept in %s", err, dir.Path()), "make room")
-	}
-	return cannot(err, "what was measured is kept in "+dir.Path())
 }
 
 // checkAsked refuses, before anything is started, what should not be begun.
@@ -159,45 +144,14 @@ func findModels(ctx context.Context, c *contract.Contract, servers *servers) err
 	return nil
 }
 
-// checkLimits finds too few descriptors or ports before the start.
-func checkLimits(c *contract.Contract, flights []observation.Preflight) error {
-	if _, err := host.RaiseDescriptors(); err != nil {
-		return cannot(fmt.Errorf("raise the limit of descriptors: %w", err), "ulimit -n 65536")
-	}
-	need := expectedInFlight(c, flights)
-	if err := host.Preflight(need+spareDescriptors, need); err != nil {
-		return cannot(err, "lower the rate or the concurrency, or raise the limit that is named")
-	}
-	return nil
-}
-
-// spareDescriptors is what a process needs beside its connections.
-const spareDescriptors = 64
-
-// expectedInFlight is how many connections one worker (descriptors) or all of
-// them (ports) may hold at once: slots, or by Little's law the rate times the
-// time that the preflight took, with room for a server that slows tenfold.
-func expectedInFlight(c *contract.Contract, flights []observation.Preflight) int {
-	seconds := 1.0
-	for _, p := range flights {
-		seconds = max(seconds, p.TTFTms/1000)
-	}
-	n := 0.0
-	for i := range c.Streams {
-		t := c.Streams[i].Traffic
-		n += float64(t.Concurrency) + float64(t.Rate)*seconds*10
-	}
-	return int(n)
-}
-
 // conclude makes the result of the files, as judge would.
 func conclude(path string) (*result.Result, error) {
 	r, encoded, err := remake(path)
 	if err != nil {
-		return nil, cannot(err, "the records are in "+path+": `assay judge` makes the result of them")
+		return nil, cannot(err, "the records are in "+path+": `assay judge "+path+"` makes the result of them")
 	}
-	if err := rundir.WriteFile(path, "result.json", encoded); err != nil {
-		return nil, cannot(err, "the records are in "+path)
+	if err := rundir.WriteFile(path, rundir.ResultFile, encoded); err != nil {
+		return nil, cannot(err, "the records are in "+path+": make room, then `assay judge "+path+"`")
 	}
 	return r, nil
 }

@@ -37,14 +37,14 @@ func preflight(ctx context.Context, o Options, c *contract.Contract, s *servers)
 			return nil, err
 		}
 		for k := range l.urls {
-			r, err := l.once(ctx, k)
+			r, kept, err := l.once(ctx, k)
 			if err != nil {
 				return nil, err
 			}
 			if ctx.Err() != nil {
 				return nil, errInterrupted
 			}
-			out = append(out, told(&r))
+			out = append(out, told(&r, kept))
 			if r.Status != record.OK {
 				return nil, refusal(l, &r)
 			}
@@ -54,8 +54,9 @@ func preflight(ctx context.Context, o Options, c *contract.Contract, s *servers)
 	return out, nil
 }
 
-// once sends one request to the line's address k.
-func (l *line) once(ctx context.Context, k int) (record.Record, error) {
+// once sends one request to the line's address k; kept says that its
+// connection could serve another one.
+func (l *line) once(ctx context.Context, k int) (r record.Record, kept bool, err error) {
 	clock := host.NewClock(host.Monotonic())
 	sleepers := NewSleepers(clock)
 	defer sleepers.Close()
@@ -65,7 +66,7 @@ func (l *line) once(ctx context.Context, k int) (record.Record, error) {
 	}
 	targets, err := l.targets(clock.Now, &wire.Dialer{Now: clock.Now, FromWall: clock.FromWall, Kernel: err == nil})
 	if err != nil {
-		return record.Record{}, err
+		return record.Record{}, false, err
 	}
 	for _, t := range targets {
 		defer t.Pool.Close()
@@ -74,18 +75,20 @@ func (l *line) once(ctx context.Context, k int) (record.Record, error) {
 	stream := l.dispatchStream(targets)
 	stream.Limits.Request = min(stream.Limits.Request, int64(preflightLimit))
 	n := uint64(len(l.urls))
-	return d.Once(ctx, &stream, preflightSeq/n*n+uint64(k))
+	r, err = d.Once(ctx, &stream, preflightSeq/n*n+uint64(k))
+	return r, targets[k].Pool.Unused() > 0, err
 }
 
 // told is the preflight as observations.jsonl keeps it.
-func told(r *record.Record) observation.Preflight {
+func told(r *record.Record, kept bool) observation.Preflight {
 	p := observation.Preflight{
-		OK: r.Status == record.OK, HTTPStatus: r.HTTPStatus,
+		OK: r.Status == record.OK, HTTPStatus: r.HTTPStatus, Closes: r.Status == record.OK && !kept,
 		ErrorKind: r.ErrorKind, ErrorMessage: r.ErrorMessage,
 		InputTokens: max(0, r.Input), OutputTokens: max(0, r.Output),
 	}
 	if r.First != record.None && r.Sent != record.None {
 		p.TTFTms = float64(r.First-r.Sent) / 1e6
+		p.DurationMS = float64(r.Ended-r.Sent) / 1e6
 	}
 	return p
 }

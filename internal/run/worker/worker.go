@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"assay/internal/dispatch"
@@ -23,18 +24,17 @@ import (
 	"assay/internal/wire"
 )
 
-// memoryLimit is soft: beyond it the collector works harder, and the receipts
-// show it. gcPercent trades memory for fewer pauses.
-const (
-	memoryLimit = 1 << 30
-	gcPercent   = 400
-)
+// gcPercent trades memory for fewer pauses. The limit of memory is the
+// coordinator's to set (GOMEMLIMIT): beyond it the collector works harder, and
+// the receipts show it.
+const gcPercent = 400
 
 // Main is the life of a worker.
 func Main(ctx context.Context) error {
-	signal.Ignore(os.Interrupt) // the coordinator decides what Ctrl-C means
+	// What ends a run is for the coordinator to decide: a worker that stopped
+	// on its own would look like one that had no more work.
+	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	debug.SetGCPercent(gcPercent)
-	debug.SetMemoryLimit(memoryLimit)
 	parent, err := fleet.Child()
 	if err != nil {
 		return err
