@@ -35,11 +35,11 @@ var remedies = []struct{ code, do string }{
 	{"machine_cpu", "this machine is too small for this load: stop what else runs here, use a larger machine, or lower the rate"},
 	{"cpu", "the client's processes were too busy: run again with `--processes {twice}`"},
 	{"local_faults", "this machine failed the run: mend what local_faults names (`assay doctor` shows the limits) and run again"},
+	{"incomplete", "the run is not whole: mend what the reasons above name and run again"},
 	{"delivered", "requests were not sent on time: run again with `--processes {twice}`, or lower the rate"},
 	{"send_lag", "requests left late: run again with `--processes {twice}` on a machine that does nothing else"},
 	{"read_lag", "answers were read late: run again with `--processes {twice}` on a machine that does nothing else"},
 	{"coalesced", "events were read late and together: run again with `--processes {twice}` on a machine that does nothing else"},
-	{"incomplete", "the run is not whole: see log.jsonl in its folder, mend the cause and run again"},
 }
 
 func nextInvalid(r *result.Result) string {
