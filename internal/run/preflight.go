@@ -48,6 +48,9 @@ func preflight(ctx context.Context, o Options, c *contract.Contract, s *servers)
 			if r.Status != record.OK {
 				return nil, refusal(l, &r)
 			}
+			if err := l.keptItsLimit(&r); err != nil {
+				return nil, err
+			}
 			o.OnEvent(Event{Message: passed(&r)})
 		}
 	}
@@ -77,6 +80,30 @@ func (l *line) once(ctx context.Context, k int) (r record.Record, kept bool, err
 	n := uint64(len(l.urls))
 	r, err = d.Once(ctx, &stream, preflightSeq/n*n+uint64(k))
 	return r, targets[k].Pool.Unused() > 0, err
+}
+
+// keptItsLimit refuses a server that answers far beyond the limit it was given:
+// it does not know the field, and every request of the load would run away.
+// A few tokens more are a matter of counting.
+func (l *line) keptItsLimit(r *record.Record) error {
+	const slack = 16
+	if r.Output <= 2*r.WantOutput+slack {
+		return nil
+	}
+	sent, other := l.options.LimitField, ""
+	if sent == "" {
+		sent = l.dialect.LimitField
+	}
+	for _, field := range l.dialect.LimitFields {
+		if field != sent {
+			other = field
+		}
+	}
+	err := fmt.Errorf("preflight: %s answered with %d tokens where %s was %d: it does not keep that limit", r.URL, r.Output, sent, r.WantOutput)
+	if other == "" {
+		return cannot(err, "--no-preflight starts all the same")
+	}
+	return cannot(err, "an old server may know another field: --set target.body_limit="+other)
 }
 
 // told is the preflight as observations.jsonl keeps it.
@@ -123,7 +150,7 @@ func refusalHint(l *line, r *record.Record) string {
 		return fmt.Sprintf("wrong path or wrong model (%s)? --path and --model set them", l.stream.Target.Model)
 	case record.HTTPError(400), record.HTTPError(422):
 		if l.stream.Target.BodyLimit == "" {
-			return "an old server may want target.body_limit: max_tokens"
+			return "an old server may want --set target.body_limit=max_tokens"
 		}
 	case record.ErrContentType:
 		return "a server that does not stream wants target.stream: false"

@@ -114,6 +114,9 @@ func (l *line) mask(text string) string {
 	return text
 }
 
+// maxShown is how many content events are printed.
+const maxShown = 100
+
 // clip keeps a line readable; what is cut is counted.
 func clip(text string) string {
 	const most = 600
@@ -203,6 +206,9 @@ func (t *trial) event(ev wire.Event) {
 	if delta.ErrorKind != "" {
 		t.fault = delta.ErrorKind + ": " + delta.ErrorText
 	}
+	if delta.Kind.Content() && len(t.content) > maxShown {
+		return // counted, and told at the end
+	}
 	fmt.Fprintf(t.w, "%12s  %-9s%6s  %s\n", ms(at.Arrived-t.sent), delta.Kind, tokens, clip(t.line.mask(string(ev.Data))))
 }
 
@@ -236,6 +242,9 @@ func (t *trial) body() error {
 // sum is what a record would hold of this answer.
 func (t *trial) sum() {
 	r := t.decoder.Reply()
+	if more := len(t.content) - maxShown; more > 0 {
+		fmt.Fprintf(t.w, "\n%d more content events are not shown\n", more)
+	}
 	if m := len(t.content); m > 0 {
 		fmt.Fprintf(t.w, "\nTTFT %s, latency %s, %d content events", ms(t.content[0]-t.sent), ms(t.content[m-1]-t.sent), m)
 		if m > 1 {
