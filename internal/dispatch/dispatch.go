@@ -71,7 +71,11 @@ type Dispatcher struct {
 	Emit func(*record.Record)
 	// Secrets never appear in a record's message.
 	Secrets []string
+	// Bounds are what replies may make this worker hold.
+	Bounds Bounds
 
+	bounds   Bounds       // with the usual values filled in
+	held     atomic.Int64 // bytes held for replies under way
 	counts   Counts
 	stopping atomic.Bool // nothing more is released
 	draining atomic.Bool // what ends from here on is censored
@@ -92,6 +96,7 @@ func (d *Dispatcher) Counts() *Counts { return &d.counts }
 // sending, at least after the window's end) has passed: what has not ended
 // then is censored. Ending ctx stops the sending; what is in flight drains.
 func (d *Dispatcher) Run(ctx context.Context, streams []Stream, drain int64) error {
+	d.bounds = d.Bounds.usual()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { d.stopping.Store(true) })
@@ -157,6 +162,9 @@ type flight struct {
 	stream *Stream
 	bytes  []byte
 
+	held    int64  // bytes counted against the bounds
+	window  int    // of them, those of the scanner
+	from    uint64 // the connection's offset where the reply's body began
 	scanner sse.Scanner
 	decoder dialect.Decoder
 	decodes string // the dialect of decoder
@@ -173,6 +181,7 @@ func (d *Dispatcher) newFlight(s *Stream, seq uint64, p Prepared) *flight {
 	f.Events, f.Marks = events, marks
 	f.stream, f.bytes = s, p.Bytes
 	f.scanner.Reset()
+	f.from = 0
 	if f.decodes != s.Dialect.Name {
 		f.decoder, f.decodes = s.Dialect.NewDecoder(), s.Dialect.Name
 	}
@@ -192,6 +201,7 @@ func (d *Dispatcher) land(f *flight) {
 		d.counts.Failed.Add(1)
 	}
 	d.Emit(&f.Record)
+	d.release(f)
 	f.bytes, f.stream = nil, nil
 	d.records.Put(f)
 }

@@ -17,17 +17,14 @@ import (
 	"assay/internal/wire/http1"
 )
 
-// maxBody bounds a reply that is not streamed, maxWords what is kept of the
-// server's words.
-const (
-	maxBody  = 64 << 20
-	maxWords = 512
-)
+// maxWords bounds what is kept of the server's words.
+const maxWords = 512
 
 // carry takes one request over the wire and lands its record.
 func (d *Dispatcher) carry(f *flight, freed func(ended int64)) {
 	target := &f.stream.Targets[int(f.Seq%uint64(len(f.stream.Targets)))]
 	f.URL = target.URL
+	d.begin(f)
 	x := d.exchange(f, target.Pool)
 	if f.Ended == record.None {
 		f.Ended = d.Now()

@@ -36,7 +36,9 @@ type network struct {
 	listener *memwire.Listener
 	serving  sync.WaitGroup
 
-	late time.Duration // how much every sleep oversleeps
+	late   time.Duration // how much every sleep oversleeps
+	bounds Bounds
+	d      *Dispatcher // that runs
 
 	mu    sync.Mutex
 	conns []net.Conn
@@ -142,7 +144,7 @@ func (n *network) run(ctx context.Context, worker, workers int, drain int64, sec
 	var mu sync.Mutex
 	var out []record.Record
 	d := &Dispatcher{
-		Worker: worker, Workers: workers, Now: n.now, Sleep: n.sleep, Secrets: secrets,
+		Worker: worker, Workers: workers, Now: n.now, Sleep: n.sleep, Secrets: secrets, Bounds: n.bounds,
 		Emit: func(r *record.Record) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -154,8 +156,12 @@ func (n *network) run(ctx context.Context, worker, workers int, drain int64, sec
 			out = append(out, kept)
 		},
 	}
+	n.d = d
 	err := d.Run(ctx, streams, drain)
 	n.close(streams)
+	if left := d.held.Load(); left != 0 {
+		n.t.Errorf("%d bytes are still held for replies that have ended", left)
+	}
 	slices.SortFunc(out, func(a, b record.Record) int { return int(a.Seq) - int(b.Seq) })
 	return out, err
 }

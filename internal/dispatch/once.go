@@ -9,6 +9,7 @@ import (
 // Once sends one request outside of any load, the way the load will be sent,
 // and returns its record: what a preflight knows. Ending ctx aborts it.
 func (d *Dispatcher) Once(ctx context.Context, s *Stream, seq uint64) (record.Record, error) {
+	d.bounds = d.Bounds.usual()
 	p, err := s.Prepare(seq)
 	if err != nil {
 		return record.Record{}, err

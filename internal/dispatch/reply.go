@@ -5,6 +5,7 @@ package dispatch
 import (
 	"errors"
 	"io"
+	"strconv"
 
 	"assay/internal/dialect"
 	"assay/internal/record"
@@ -19,6 +20,10 @@ func (d *Dispatcher) stream(f *flight, x *http1.Exchange) *http1.Exchange {
 		piece, err := x.Read(f.scanner.Buffer())
 		if piece.N > 0 {
 			f.scanner.Advance(piece)
+			if !d.fits(f, piece) {
+				x.Abort()
+				return nil
+			}
 			if d.events(f, x) {
 				return x
 			}
@@ -59,6 +64,10 @@ func (d *Dispatcher) event(f *flight, ev wire.Event, at wire.Stamp) bool {
 		tokens := delta.Tokens
 		if tokens == 0 {
 			tokens = 1
+		}
+		if len(f.Events) == cap(f.Events) && !d.room(f) {
+			f.Ended = at.Arrived
+			return true
 		}
 		f.Events = append(f.Events, record.NewEvent(at.Arrived, at.Read, delta.Kind, tokens, at.Clock != record.User))
 	} else if len(f.Marks) < record.MaxMarks {
@@ -111,13 +120,12 @@ func (d *Dispatcher) fault(f *flight, kind, text string) {
 
 // whole reads a reply that is not a stream of events.
 func (d *Dispatcher) whole(f *flight, x *http1.Exchange, mediaType string) *http1.Exchange {
-	body, end, err := readBody(x)
-	if err != nil {
-		if errors.Is(err, errBodyTooLarge) {
-			x.Abort()
-			d.fault(f, record.ErrBodyTooLarge, "the reply is larger than the bound of this client")
-			return nil
-		}
+	body, end, err := d.body(f, x)
+	switch {
+	case f.ErrorKind != "": // beyond a bound
+		x.Abort()
+		return nil
+	case err != nil:
 		return d.lost(f, x, err)
 	}
 	if len(body) == 0 {
@@ -158,17 +166,21 @@ func wrongType(f *flight, mediaType string, body []byte) string {
 	return "want " + want + ", got " + mediaType + ": " + string(body[:min(len(body), maxWords)])
 }
 
-var errBodyTooLarge = errors.New("body too large")
-
-// readBody reads a whole body, bounded, and says where in the connection it ended.
-func readBody(x *http1.Exchange) (body []byte, end uint64, err error) {
+// body reads a whole body and says where in the connection it ended. Beyond
+// the bounds it ends the reply.
+func (d *Dispatcher) body(f *flight, x *http1.Exchange) (body []byte, end uint64, err error) {
 	body = make([]byte, 0, 4096)
 	for {
 		if len(body) == cap(body) {
-			if len(body) >= maxBody {
-				return nil, 0, errBodyTooLarge
+			size := min(2*cap(body), d.bounds.Body)
+			if size <= len(body) {
+				d.fault(f, record.ErrBodyTooLarge, "the reply is larger than "+strconv.Itoa(d.bounds.Body)+" bytes")
+				return nil, 0, nil
 			}
-			body = append(body, 0)[:len(body)]
+			if !d.hold(f, int64(size-len(body))) {
+				return nil, 0, nil
+			}
+			body = append(make([]byte, 0, size), body...)
 		}
 		piece, err := x.Read(body[len(body):cap(body)])
 		if piece.N > 0 {

@@ -115,7 +115,7 @@ const (
 	ErrDecode        = "decode"          // an event that is not what the API says
 	ErrEmpty         = "empty"           // status 200 and no content
 	ErrEventTooLarge = "event_too_large" // one event beyond the bound
-	ErrBodyTooLarge  = "body_too_large"  // a whole reply beyond the bound
+	ErrBodyTooLarge  = "body_too_large"  // a reply beyond the bound, in bytes or in events
 	ErrLocal         = "local"           // no descriptors, ports or memory here
 )
 

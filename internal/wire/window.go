@@ -61,6 +61,9 @@ func (w *Window) room() {
 	w.from, w.to = 0, len(held)
 }
 
+// Size is the memory that the window has, in bytes.
+func (w *Window) Size() int { return len(w.buf) }
+
 // Advance says what was read into Buffer.
 func (w *Window) Advance(p Piece) {
 	w.to += p.N

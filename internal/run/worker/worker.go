@@ -120,11 +120,19 @@ func (w *worker) carry(ctx context.Context, job run.Job, crew *run.Crew) error {
 		Worker: job.Worker, Workers: job.Workers,
 		Now: w.now, Sleep: sleepers.Until,
 		Emit: out.record, Secrets: crew.Secrets,
+		Bounds: dispatch.Bounds{Memory: repliesMemory()},
 	}
 	reports := newReporter(w, d, out)
 	err := d.Run(ctx, crew.Streams, crew.Drain)
 	reports.finish(err == nil)
 	return errors.Join(err, out.close())
+}
+
+// repliesMemory is what replies under way may hold: half of this process's
+// limit. The other half is for requests encoded ahead, records on their way
+// out, and what the collector has not taken back yet.
+func repliesMemory() int64 {
+	return debug.SetMemoryLimit(-1) / 2 // -1 only asks
 }
 
 // obey waits for the word to stop; when the parent is gone, so is this process.
