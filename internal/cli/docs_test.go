@@ -79,7 +79,7 @@ func shortened(line string) string {
 	}
 	switch verb, _, _ := strings.Cut(assay, " "); verb {
 	case "run":
-		assay += " --duration 2s --warmup 0s --anyway --quiet"
+		assay += " --duration 2s --warmup 0s --output-tokens 8 --anyway --quiet"
 	case "simulate":
 		assay = strings.Replace(assay, "127.0.0.1:8000", "127.0.0.1:0", 1) + " --die-with-parent </dev/null"
 	}

@@ -18,7 +18,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// raceExit keeps the race detector from sleeping for a second at the end of
+// each of the many processes that these tests start.
+const raceExit = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	if err := os.Setenv("GORACE", raceExit); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"assay": command})
 }
 
@@ -42,6 +49,8 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
+			env.Setenv("NO_COLOR", "1")
+			env.Setenv("GORACE", raceExit)
 			quick, err := os.ReadFile("testdata/quick.yaml")
 			if err != nil {
 				return err
