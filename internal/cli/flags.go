@@ -12,6 +12,7 @@ import (
 
 	"assay/internal/contract"
 	"assay/internal/dialect"
+	"assay/internal/sim"
 
 	"github.com/spf13/cobra"
 )
@@ -78,7 +79,7 @@ func addFields(cmd *cobra.Command, fields []field) {
 	cmd.Flags().SortFlags = false
 	complete(cmd, "endpoint", endpointNames)
 	complete(cmd, "arrivals", func() []string { return []string{"poisson", "constant"} })
-	complete(cmd, "simulate", func() []string { return []string{"fixed", "null"} })
+	complete(cmd, "simulate", sim.Names)
 }
 
 func complete(cmd *cobra.Command, name string, values func() []string) {

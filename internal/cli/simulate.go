@@ -4,8 +4,10 @@ package cli
 
 import (
 	"os"
+	"strings"
 
 	"assay/internal/run"
+	"assay/internal/sim"
 
 	"github.com/spf13/cobra"
 )
@@ -25,7 +27,7 @@ func newSimulate(streams IO) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8000", "`ADDRESS`; port 0 takes a free one")
-	flags.StringVar(&o.Preset, "preset", "fixed", "`NAME` of what is simulated: fixed, null")
+	flags.StringVar(&o.Preset, "preset", "fixed", "`NAME` of what is simulated: "+strings.Join(sim.Names(), ", "))
 	flags.StringArrayVar(&o.Set, "set", nil, "`NAME=VALUE`: a parameter of the preset")
 	flags.StringSliceVar(&o.Models, "models", nil, "`NAMES` of models to answer to, separated by commas; default: any")
 	flags.StringVar(&o.APIKeyEnv, "api-key-env", "", "environment `VARIABLE` with the key that a client must show")
@@ -35,6 +37,6 @@ func newSimulate(streams IO) *cobra.Command {
 	flags.BoolVar(&o.Describe, "describe", false, "print the preset's parameters and serve nothing")
 	flags.BoolVar(&o.JSON, "json", false, "say where the server is, or describe it, as JSON")
 	flags.BoolVar(&o.DieWithParent, "die-with-parent", false, "end when standard input does")
-	complete(cmd, "preset", func() []string { return []string{"fixed", "null"} })
+	complete(cmd, "preset", sim.Names)
 	return cmd
 }

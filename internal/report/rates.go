@@ -29,6 +29,9 @@ func writeRates(p *page, r *result.Result) {
 	}
 	p.heading("rates" + reached(r))
 	t.write(p, "  ")
+	if a := r.Arrivals; a.Test != "" && a.GapCV != nil {
+		p.line("  what was sent: " + a.Test + "  " + p.paint(faint, "gap CV "+number(a.GapCV)+", dispersion "+number(a.Dispersion)))
+	}
 }
 
 func reached(r *result.Result) string {

@@ -62,6 +62,7 @@ func settled() *result.Result {
 		},
 		Tokens: result.Tokens{Input: result.InputTokens{Preflight: 128, Measured: 52736, Warmup: 4992},
 			Output: result.OutputTokens{Preflight: 64, Measured: 26368, Warmup: 2496}, Source: "usage", InputSource: "usage"},
+		Arrivals: result.Arrivals{GapCV: ptr(1.02), Dispersion: ptr(0.97), Test: "as asked"},
 		Client: result.Client{Processes: 8, Clock: "kernel", Receipts: []result.Receipt{
 			{Name: "cpu", Unit: "fraction", Value: ptr(0.113), Limit: ptr(0.7), Status: result.Holds},
 			{Name: "send_lag", Unit: "ms", Value: ptr(0.412), Limit: ptr(5), Changed: true, Status: result.Holds},
