@@ -96,6 +96,20 @@ func TestColourMarksStatusesAndNothingShifts(t *testing.T) {
 	}
 }
 
+func TestAFailedObjectiveIsRedAndAHeldReceiptGreen(t *testing.T) {
+	r := settled()
+	r.Verdict.Objectives[0].Status = result.Fail
+	var b bytes.Buffer
+	if err := Text(&b, r, Options{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\x1b[1;31mfail\x1b[0m", "\x1b[1;32mpass\x1b[0m", "\x1b[1;32mholds\x1b[0m", "\x1b[2mreported\x1b[0m"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("Text has no %q", want)
+		}
+	}
+}
+
 func TestVerboseShowsEveryMetricAndDimension(t *testing.T) {
 	r := settled()
 	r.By = map[string]map[string]map[string]result.Metric{"turn": {"first": {"ttft_ms": r.Metrics["ttft_ms"]}}}
