@@ -74,14 +74,11 @@ func (a *attempt) carryOut(ctx context.Context) error {
 	defer stopOnInterrupt()
 
 	phases := a.phases()
-	err := a.start(sending, alive)
-	if err == nil {
-		err = a.begin(phases)
-	}
-	if err != nil {
+	if err := a.start(sending, alive); err != nil {
 		a.disband()
 		return err
 	}
+	a.begin(phases)
 	watched := a.watch(phases)
 	go func() {
 		<-sending.Done()
@@ -121,7 +118,7 @@ func (a *attempt) start(ctx, alive context.Context) error {
 			URLs: a.servers.urls, RunID: a.runID(),
 		}}
 		if err := f.Send(i, record.FrameControl, job.Encode()); err != nil {
-			return fmt.Errorf("give worker %d its job: %w", i, err)
+			return a.cause(fmt.Errorf("give worker %d its job: %w", i, err))
 		}
 	}
 	limit := time.NewTimer(readyLimit)
@@ -156,14 +153,15 @@ func (a *attempt) runID() string {
 }
 
 // begin agrees on the epoch, writes down what the stamps count from, and gives
-// the word.
-func (a *attempt) begin(phases observation.Phases) error {
+// the word. From here on a worker that can't be reached ends the run early;
+// what became of it is told by its exit.
+func (a *attempt) begin(phases observation.Phases) {
 	epoch := host.Monotonic() + int64(lead)
 	wall := time.Now().Add(lead)
 	a.clock.Store(host.NewClock(epoch))
 	a.begun.Store(true)
-	if err := a.fleet.Broadcast(record.FrameControl, Control{Do: "start", Epoch: epoch}.Encode()); err != nil {
-		return fmt.Errorf("give the word to start: %w", err)
+	if a.fleet.Broadcast(record.FrameControl, Control{Do: "start", Epoch: epoch}.Encode()) != nil {
+		a.abort()
 	}
 	info := host.Info()
 	a.observe(nil, observation.Observation{Kind: observation.KindEpoch, Epoch: &observation.Epoch{
@@ -175,7 +173,6 @@ func (a *attempt) begin(phases observation.Phases) error {
 	for i := range a.flights {
 		a.observe(nil, observation.Observation{Kind: observation.KindPreflight, Preflight: &a.flights[i]})
 	}
-	return nil
 }
 
 // slots is the number of closed-loop slots; 0 where a stream is open loop and

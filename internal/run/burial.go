@@ -6,6 +6,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"assay/internal/fleet"
 	"assay/internal/observation"
@@ -48,6 +49,26 @@ func (a *attempt) ended(e fleet.Exit) {
 		a.abort()
 	default:
 		a.ready <- fmt.Errorf("worker %d died before the start: %s", e.Worker, reason)
+	}
+}
+
+// causeLimit is how long the news of a death may be behind its first sign.
+const causeLimit = 2 * time.Second
+
+// cause is why a worker could not be reached before the start: it died, most
+// likely, and then its death says more than the pipe. It is err otherwise.
+func (a *attempt) cause(err error) error {
+	limit := time.NewTimer(causeLimit)
+	defer limit.Stop()
+	for {
+		select {
+		case death := <-a.ready:
+			if death != nil {
+				return death
+			}
+		case <-limit.C:
+			return err
+		}
 	}
 }
 
