@@ -114,7 +114,7 @@ func TestEveryTornTailOfTheObservationsIsReplacedByTheNotes(t *testing.T) {
 	for n := range len(last) + 2 { // from nothing to the whole last line
 		path := dead(t, some(2))
 		cut(t, path, ObservationsFile, n)
-		if _, err := Recover(path); err != nil {
+		if _, err := mark(path, 0); err != nil {
 			t.Fatalf("%d bytes cut: %v", n, err)
 		}
 		want := []string{"x", "x", observation.NoteRecovered}
