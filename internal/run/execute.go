@@ -21,9 +21,8 @@ import (
 // Execute carries out one attempt and writes its folder. A verdict, whatever
 // it is, is no error; an error is a run that could not be carried out.
 func Execute(ctx context.Context, o Options) (*result.Result, error) {
-	if o.OnEvent == nil {
-		o.OnEvent = func(Event) {}
-	}
+	said := newDiary(o.OnEvent)
+	o.OnEvent = said.event
 	if o.Exe == "" {
 		var err error
 		if o.Exe, err = os.Executable(); err != nil {
@@ -63,6 +62,7 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err != nil {
 		return nil, cannot(err, "choose another folder with --out")
 	}
+	said.keepIn(dir)
 	a := newAttempt(o, c, dir, servers, string(canonical), flights)
 	if err := dir.WriteFile(rundir.ContractFile, canonical); err != nil {
 		return nil, a.keep(err)

@@ -67,7 +67,7 @@ func codes(t *testing.T, path string) []string {
 	return all
 }
 
-var ended = []string{ContractFile, ObservationsFile, RecordsFile}
+var ended = []string{ContractFile, LogFile, ObservationsFile, RecordsFile}
 
 func TestADeadRunIsMadeWholeAndMarked(t *testing.T) {
 	want := some(20)

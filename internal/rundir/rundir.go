@@ -1,6 +1,6 @@
 // Package rundir is the folder of one run: what is appended while it runs,
 // what is there at its end, and how both are read again. It refuses a folder
-// that exists. It promises that every file but the two that grow is whole or
+// that exists. It promises that every file but those that grow is whole or
 // absent, that what was appended is out of this process within a second, that
 // records are read in the order of (stream, seq) whichever file they are in,
 // and that a folder whose run died at any moment can be recovered, once the
@@ -8,11 +8,13 @@
 package rundir
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"assay/internal/observation"
 )
@@ -24,6 +26,7 @@ const (
 	JournalFile      = "records.journal" // until RecordsFile is complete
 	ObservationsFile = "observations.jsonl"
 	ResultFile       = "result.json"
+	LogFile          = "log.jsonl" // what the coordinator had to say
 )
 
 // ErrExists is Create's answer where there is something already.
@@ -36,6 +39,7 @@ type Dir struct {
 	lock         *os.File
 	records      *appender
 	observations *appender
+	log          *appender
 }
 
 // Create makes the folder, and those above it where they are missing. The
@@ -58,11 +62,15 @@ func Create(path string) (*Dir, error) {
 	if err != nil {
 		return nil, errors.Join(err, records.close())
 	}
-	lock, err := lockFolder(path)
-	if err != nil && !errors.Is(err, errNoLocks) { // without locks there is no recovery here, and runs all the same
+	log, err := openAppender(filepath.Join(path, LogFile))
+	if err != nil {
 		return nil, errors.Join(err, records.close(), observations.close())
 	}
-	return &Dir{path: path, lock: lock, records: records, observations: observations}, nil
+	lock, err := lockFolder(path)
+	if err != nil && !errors.Is(err, errNoLocks) { // without locks there is no recovery here, and runs all the same
+		return nil, errors.Join(err, records.close(), observations.close(), log.close())
+	}
+	return &Dir{path: path, lock: lock, records: records, observations: observations, log: log}, nil
 }
 
 // Path is the folder.
@@ -81,6 +89,18 @@ func (d *Dir) AppendObservation(o observation.Observation) error {
 	return d.observations.appendLine(line)
 }
 
+// Log appends one line to log.jsonl. No number is made of it.
+func (d *Dir) Log(at time.Time, text string) error {
+	line, err := json.Marshal(struct {
+		Time string `json:"time"`
+		Text string `json:"text"`
+	}{at.UTC().Format(time.RFC3339Nano), text})
+	if err != nil {
+		return fmt.Errorf("log: %w", err)
+	}
+	return d.log.appendLine(line)
+}
+
 // WriteFile writes a whole file, or leaves the one that was there.
 func (d *Dir) WriteFile(name string, data []byte) error { return WriteFile(d.path, name, data) }
 
@@ -96,7 +116,7 @@ func (d *Dir) Finish() error {
 // Close writes out what was appended and leaves the journal as it is. A
 // second Close does nothing.
 func (d *Dir) Close() error {
-	return errors.Join(d.records.close(), d.observations.close())
+	return errors.Join(d.records.close(), d.observations.close(), d.log.close())
 }
 
 // Release closes the files that are still open and frees the folder.
@@ -112,7 +132,7 @@ func (d *Dir) Release() error {
 // Discard takes back what Create made, for a run that did not begin.
 func (d *Dir) Discard() error {
 	all := []error{d.Release()} // some systems remove no open file
-	for _, name := range []string{JournalFile, ObservationsFile, ContractFile} {
+	for _, name := range []string{JournalFile, ObservationsFile, LogFile, ContractFile} {
 		if err := os.Remove(filepath.Join(d.path, name)); !errors.Is(err, fs.ErrNotExist) {
 			all = append(all, err)
 		}

@@ -124,7 +124,7 @@ func TestARunReadsBackSortedAndItsJournalIsGone(t *testing.T) {
 	if err := d.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, d.Path()), []string{ContractFile, ObservationsFile, RecordsFile}; !slices.Equal(got, want) {
+	if got, want := names(t, d.Path()), []string{ContractFile, LogFile, ObservationsFile, RecordsFile}; !slices.Equal(got, want) {
 		t.Errorf("files = %v, want %v", got, want)
 	}
 	r := open(t, d.Path())
