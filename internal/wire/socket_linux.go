@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"unsafe"
 
+	"golang.org/x/sys/unix"
+
 	"assay/internal/record"
 )
 
@@ -38,12 +40,13 @@ type socket struct {
 
 	// The read in progress. They are fields, and receive is made once, so that
 	// a read allocates nothing.
-	into    []byte
 	n       int
 	oobn    int
 	err     error
 	waited  bool
 	receive func(fd uintptr) bool
+	message unix.Msghdr
+	vector  unix.Iovec
 	oob     [stampSpace / 8]uint64 // words, so that it is aligned
 }
 
@@ -80,9 +83,9 @@ func (s *socket) Read(p []byte) (int, error) {
 		return 0, nil
 	}
 	before := s.now()
-	s.into, s.waited = p, false
+	s.aim(p)
 	err := s.raw.Read(s.receive)
-	s.into = nil
+	s.vector.Base = nil // the buffer is the caller's again
 	if s.waited {
 		s.empty = before
 	}
@@ -95,9 +98,9 @@ func (s *socket) Read(p []byte) (int, error) {
 // TryRead is Read, but answers ErrWouldBlock instead of waiting, and minds no
 // deadline.
 func (s *socket) TryRead(p []byte) (int, error) {
-	s.into, s.waited = p, false
+	s.aim(p)
 	err := s.raw.Control(func(fd uintptr) { s.recvmsg(fd) })
-	s.into = nil
+	s.vector.Base = nil
 	switch {
 	case err != nil:
 		return 0, err
@@ -110,16 +113,32 @@ func (s *socket) TryRead(p []byte) (int, error) {
 // Stamp is the stamp of the most recent Read that returned bytes.
 func (s *socket) Stamp() Stamp { return s.stamp }
 
+// aim says where the next read goes.
+func (s *socket) aim(p []byte) {
+	s.vector.Base = unsafe.SliceData(p)
+	s.vector.SetLen(len(p))
+	s.message = unix.Msghdr{Iov: &s.vector, Control: (*byte)(unsafe.Pointer(&s.oob))}
+	s.message.SetIovlen(1)
+	s.waited = false
+}
+
+// recvmsg reads once and never waits. It is a raw system call: one that the
+// runtime is told of wakes the runtime's monitor thread when the process was
+// idle, and that costs as much as all the rest of reading an event.
 func (s *socket) recvmsg(fd uintptr) bool {
-	oob := unsafe.Slice((*byte)(unsafe.Pointer(&s.oob)), stampSpace)
 	for {
-		s.n, s.oobn, _, _, s.err = syscall.Recvmsg(int(fd), s.into, oob, 0)
-		switch s.err {
+		s.message.SetControllen(stampSpace)
+		n, _, errno := syscall.RawSyscall(unix.SYS_RECVMSG, fd, uintptr(unsafe.Pointer(&s.message)), unix.MSG_DONTWAIT)
+		switch errno {
+		case 0:
+			s.n, s.oobn, s.err = int(n), int(s.message.Controllen), nil
 		case syscall.EINTR:
 			continue
 		case syscall.EAGAIN:
 			s.waited = true
 			return false
+		default:
+			s.n, s.oobn, s.err = 0, 0, errno
 		}
 		return true
 	}
