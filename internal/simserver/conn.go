@@ -5,12 +5,12 @@ import (
 	"bytes"
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"slices"
 
-	"assay/internal/sim"
 	"assay/internal/simserver/face"
 )
 
@@ -20,19 +20,21 @@ const maxBody = 64 << 20
 // A conn is one connection with everything its requests need, reused from one
 // to the next.
 type conn struct {
-	s    *Server
-	raw  net.Conn // the socket under TLS
-	c    net.Conn
-	r    *bufio.Reader
-	body bytes.Buffer
-	out  []byte // the write under construction
-	from *outlet
-	due  []sim.Emission
+	s      *Server
+	raw    net.Conn // the socket under TLS
+	c      net.Conn
+	r      *bufio.Reader
+	body   bytes.Buffer
+	out    []byte // the write under construction
+	*trier        // nil where a write may have to wait
 }
 
 func newConn(s *Server, raw, c net.Conn) *conn {
-	return &conn{s: s, raw: raw, c: c, r: bufio.NewReaderSize(c, 4096), from: newOutlet()}
+	return &conn{s: s, raw: raw, c: c, r: bufio.NewReaderSize(c, 4096), trier: newTrier(c)}
 }
+
+// canTry tells whether a write need not wait.
+func (c *conn) canTry() bool { return c.trier != nil }
 
 // loop answers requests until one of the two sides has enough.
 func (c *conn) loop() {
@@ -113,9 +115,16 @@ func (c *conn) reply(req *http.Request, f face.Face, accepted int64) bool {
 	if known := c.s.config.Models; len(known) > 0 && !slices.Contains(known, ask.Model) {
 		return c.refuse(http.StatusNotFound, "the model `"+ask.Model+"` does not exist")
 	}
-	r := c.begin(req, f, ask, accepted)
-	if ask.Stream {
-		return r.stream()
+	input := words(ask.Prompt)
+	if longest := c.s.settings.Longest(); longest > 0 && max(1, input)+max(1, ask.Limit) > longest {
+		return c.refuse(http.StatusBadRequest, fmt.Sprintf("%d tokens and a reply of %d are more than the %d of this model's context", input, max(1, ask.Limit), longest))
 	}
-	return r.whole()
+	fault, err := c.s.faultOf(req)
+	if err != nil {
+		return c.refuse(http.StatusBadRequest, faultHeader+": "+err.Error())
+	}
+	if alive, done := c.spoil(fault); done {
+		return alive
+	}
+	return c.begin(req, f, ask, fault, input, accepted).serve(f, accepted)
 }

@@ -13,6 +13,7 @@ import (
 // pages are read with GET.
 var pages = map[string]func(*conn, *http.Request) bool{
 	"/health":      (*conn).health,
+	"/metrics":     (*conn).metricsPage,
 	"/v1/models":   (*conn).models,
 	"/assay/truth": (*conn).tell,
 }
@@ -53,9 +54,14 @@ func (c *conn) tell(req *http.Request) bool {
 	return c.page(req, http.StatusOK, "application/jsonl", []string{"X-Assay-Truth-Dropped: " + strconv.Itoa(dropped)}, body.Bytes())
 }
 
-// refuse answers with an error as OpenAI's API words it. The connection goes
-// on, except after a request that could not be read to its end.
+// refuse answers with an error of the client's. The connection goes on, except
+// after a request that could not be read to its end.
 func (c *conn) refuse(status int, message string) bool {
+	return c.complain(status, "invalid_request_error", message, nil)
+}
+
+// complain answers with an error as OpenAI's API words it.
+func (c *conn) complain(status int, kind, message string, headers []string) bool {
 	type inner struct {
 		Message string `json:"message"`
 		Type    string `json:"type"`
@@ -64,8 +70,8 @@ func (c *conn) refuse(status int, message string) bool {
 	}
 	body := struct {
 		Error inner `json:"error"`
-	}{inner{Message: message, Type: "invalid_request_error", Code: status}}
-	return c.page(nil, status, "application/json", nil, encode(body))
+	}{inner{Message: message, Type: kind, Code: status}}
+	return c.page(nil, status, "application/json", headers, encode(body))
 }
 
 // page writes a whole answer in one write.

@@ -14,138 +14,205 @@ import (
 // A reply is one request being answered.
 type reply struct {
 	*conn
+	outlet
 	ask    face.Ask
 	shape  face.Shape
+	fault  sim.Fault
 	id     uint64 // the driver's
 	header string // the request's ID, back to its sender
 	input  int
+	cached int // tokens of the prompt found in the cache; -1 without one
 	output int // tokens that have left
+	close  bool
+	alive  bool // once done: the connection can go on
 	truth  *truthEntry
+
+	account account // the driver's; under its lock
+
+	// Of who writes.
+	now     sim.Emission // under way
+	part    int          // of it, to come next
+	kind    string       // of the write that is laid out; "" when none is
+	rest    []byte       // of it, not yet written
+	before  int64        // when it began
+	hold    int64        // nothing is written before
+	stalled bool
 }
 
-// begin admits the request to the engine.
-func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, accepted int64) *reply {
-	r := &reply{conn: c, ask: ask, input: tokenizer.Words(ask.Prompt)}
+// begin lays the reply out. Its outlet is taken: the head comes first.
+func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, fault sim.Fault, input int, accepted int64) *reply {
+	r := &reply{conn: c, ask: ask, fault: fault, input: input, cached: -1, close: req.Close}
+	r.taken, r.left, r.done = true, make(chan struct{}), make(chan struct{})
 	requestID := req.Header.Get("X-Request-ID")
 	if requestID != "" {
 		r.header = "X-Request-ID: " + requestID + "\r\n"
 	}
-	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, InputTokens: r.input})
-	r.id = c.s.driver.admit(accepted, r.input, ask.Limit, c.from)
-	r.shape = f.Shape(strconv.FormatUint(r.id, 16), time.Now().Unix(), ask.Model)
+	if c.s.settings.BlockSize() > 0 {
+		r.cached = 0
+	}
+	if fault.Kind == sim.SlowHead {
+		r.hold = accepted + fault.For
+	}
+	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, InputTokens: input})
 	return r
 }
 
-// end closes the books of the reply and passes on whether the connection lives.
-func (r *reply) end(alive bool) bool {
+// serve admits the request and answers it; it returns when all is written, or
+// nobody listens any more.
+func (r *reply) serve(f face.Face, accepted int64) bool {
+	q := sim.Request{Input: r.input, Output: r.s.limit(r.ask.Limit, r.input), Hashes: appendHashes(nil, r.ask.Prompt, r.s.settings.BlockSize())}
+	at, ok := r.s.driver.admit(accepted, q, r)
+	if !ok {
+		r.finish(false)
+		return false
+	}
+	r.truth.admitted(r.id, at, q.Output)
+	r.shape = f.Shape(strconv.FormatUint(r.id, 16), time.Now().Unix(), r.ask.Model)
+	if r.ask.Stream {
+		r.layHead()
+	}
+	r.start()
+	// Whatever the client sends or does next is read here: the next request,
+	// which waits, or its leaving, which frees what the reply holds at once.
+	_, err := r.conn.r.Peek(1)
+	if err != nil && r.leave() {
+		r.finish(false)
+	}
+	<-r.done
+	return r.alive && err == nil
+}
+
+// pump writes what is queued, unless somebody is at it.
+func (r *reply) pump() {
+	if r.take() {
+		r.start()
+	}
+}
+
+// start writes here as long as nothing has to wait. The caller has the outlet.
+func (r *reply) start() {
+	if r.canTry() {
+		r.write(false)
+	} else {
+		r.s.work.Go(func() { r.write(true) })
+	}
+}
+
+// write writes what is laid out and then what is queued, until the queue is
+// empty or the reply is through. Where it must not wait and would have to, it
+// hands on to a goroutine.
+func (r *reply) write(mayWait bool) {
+	for {
+		if r.kind == "" && !r.lay() {
+			if r.part > 0 && r.now.Last {
+				r.finish(true)
+				return
+			}
+			e, ok, gone := r.next()
+			if gone {
+				r.finish(false)
+			}
+			if !ok {
+				return
+			}
+			r.now, r.part = e, 0
+			if e.Cached > 0 {
+				r.cached = e.Cached
+			}
+			continue
+		}
+		if r.fails() {
+			r.raw.Close()
+			r.finish(false)
+			return
+		}
+		if !mayWait && r.hold > r.s.clock.now() {
+			r.s.work.Go(func() { r.write(true) })
+			return
+		}
+		sent, err := r.send(mayWait)
+		if err != nil {
+			r.finish(false)
+			return
+		}
+		if !sent {
+			r.s.work.Go(func() { r.write(true) })
+			return
+		}
+	}
+}
+
+// send writes what is laid out and notes the clock around it. sent is false
+// when it had to wait and must not: then it goes on from there.
+func (r *reply) send(mayWait bool) (sent bool, err error) {
+	if mayWait {
+		r.wait()
+	}
+	if r.before == 0 {
+		r.before = r.s.clock.now()
+	}
+	if mayWait {
+		_, err = r.c.Write(r.rest)
+		r.rest = nil
+	} else {
+		var n int
+		n, err = r.try(r.rest)
+		r.rest = r.rest[n:]
+	}
+	if err != nil || len(r.rest) > 0 {
+		return false, err
+	}
+	r.truth.wrote(r.kind, r.due(), r.before, r.s.clock.now())
+	r.kind, r.before = "", 0
+	return true, nil
+}
+
+// due is when the engine wanted what is laid out to leave; 0 when it is none
+// of the engine's.
+func (r *reply) due() int64 {
+	if r.kind == "text" || r.kind == "body" {
+		return r.now.At
+	}
+	return 0
+}
+
+// finish closes the books of the reply. Who calls it has the outlet.
+func (r *reply) finish(alive bool) {
+	if !r.end() {
+		return
+	}
 	if !alive {
-		r.s.driver.cancel(r.id)
+		r.s.driver.cancel(r)
 	}
 	r.s.truth.end(r.truth, r.s.clock.now(), r.output, !alive)
-	return alive
+	r.alive = alive
+	if r.close {
+		r.c.Close()
+	}
+	close(r.done)
 }
 
-// write sends what has been laid out, and notes the clock around it.
-func (r *reply) write(kind string) bool {
-	before := r.s.clock.now()
-	_, err := r.c.Write(r.out)
-	r.truth.wrote(kind, before, r.s.clock.now())
-	return err == nil
+// reason is why a reply of so many tokens ends.
+func (r *reply) reason(output int) string {
+	if output == r.ask.Limit {
+		return "length"
+	}
+	return "stop"
 }
 
-// stream answers with events as they come due.
-func (r *reply) stream() bool {
-	r.out = append(r.out[:0], "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nCache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n"...)
-	r.out = append(append(r.out, r.header...), "\r\n"...)
-	kind := "head"
-	if r.shape.Opening != nil {
-		r.out = appendEvent(r.out, r.shape.Opening, nil, nil)
-		kind = "role"
+// limit is the length of a reply to a prompt of this length: what the request
+// allows, or what the preset and the context allow.
+func (s *Server) limit(asked, input int) int {
+	if longest := s.settings.Longest(); asked == 0 && longest > 0 {
+		return min(s.settings.Output(), longest-input)
 	}
-	if !r.write(kind) {
-		return r.end(false)
-	}
-	for {
-		due, ok := r.from.take(r.due[:0])
-		if !ok {
-			return r.end(false)
-		}
-		r.due = due
-		for _, e := range due {
-			if !r.emit(e) {
-				return r.end(false)
-			}
-			if e.Last {
-				return r.end(r.close())
-			}
-		}
-	}
+	return asked
 }
 
-// emit writes the events of one emission, each by itself.
-func (r *reply) emit(e sim.Emission) bool {
-	var text [256]byte
-	for i := range e.Events {
-		after := r.shape.After
-		if e.Last && i == e.Events-1 {
-			after = r.shape.Stop
-			if r.output+e.Tokens == r.ask.Limit {
-				after = r.shape.Length
-			}
-		}
-		r.out = appendEvent(r.out[:0], r.shape.Before, appendWords(text[:0], r.output, e.Tokens), after)
-		r.output += e.Tokens
-		if !r.write("text") {
-			return false
-		}
-	}
-	return true
-}
+// words is the count of a prompt's tokens.
+func words(prompt string) int { return tokenizer.Words(prompt) }
 
-// close writes what follows the text: usage if asked for, and the end marker
-// together with the end of the body.
-func (r *reply) close() bool {
-	if r.ask.Usage {
-		r.out = appendEvent(r.out[:0], r.shape.Usage(r.input, r.output), nil, nil)
-		if !r.write("usage") {
-			return false
-		}
-	}
-	r.out = append(appendEvent(r.out[:0], r.shape.Ending, nil, nil), "0\r\n\r\n"...)
-	return r.write("end")
-}
-
-// whole answers at once when the last token is due.
-func (r *reply) whole() bool {
-	for last := false; !last; {
-		due, ok := r.from.take(r.due[:0])
-		if !ok {
-			return r.end(false)
-		}
-		r.due = due
-		for _, e := range due {
-			r.output += e.Events * e.Tokens
-			last = last || e.Last
-		}
-	}
-	reason := "stop"
-	if r.output == r.ask.Limit {
-		reason = "length"
-	}
-	text := strings.TrimSpace(string(appendWords(nil, 0, r.output)))
-	body := r.shape.Whole(text, reason, r.input, r.output)
-	r.out = append(r.out[:0], "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"...)
-	r.out = append(r.out, r.header...)
-	r.out = append(strconv.AppendInt(append(r.out, "Content-Length: "...), int64(len(body)), 10), "\r\n\r\n"...)
-	r.out = append(r.out, body...)
-	return r.end(r.write("body"))
-}
-
-// appendEvent appends one server-sent event as one chunk.
-func appendEvent(dst, before, text, after []byte) []byte {
-	const frame = len("data: ") + len("\n\n")
-	dst = strconv.AppendInt(dst, int64(frame+len(before)+len(text)+len(after)), 16)
-	dst = append(dst, "\r\ndata: "...)
-	dst = append(append(append(dst, before...), text...), after...)
-	return append(dst, "\n\n\r\n"...)
+// whole is the text of a reply that is no stream.
+func (r *reply) whole() string {
+	return strings.TrimSpace(string(appendWords(nil, 0, r.output)))
 }

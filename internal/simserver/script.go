@@ -5,6 +5,7 @@ package simserver
 // X-Assay-Case or by the model "case/NAME".
 
 import (
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -72,8 +73,7 @@ func (c *conn) play(req *http.Request, f face.Face, name string, accepted int64)
 	if !ok || script.Only != "" && script.Only != f.Name {
 		return c.refuse(http.StatusBadRequest, "there is no case "+name+" of "+f.Name)
 	}
-	r := &reply{conn: c}
-	r.truth = c.s.truth.begin(Truth{RequestID: req.Header.Get("X-Request-ID"), Endpoint: f.Name, Accepted: accepted})
+	truth := c.s.truth.begin(Truth{RequestID: req.Header.Get("X-Request-ID"), Endpoint: f.Name, Accepted: accepted})
 	alive := true
 	for _, step := range script.Steps(f.Name) {
 		time.Sleep(step.Wait)
@@ -81,20 +81,22 @@ func (c *conn) play(req *http.Request, f face.Face, name string, accepted int64)
 			if step.End == Close {
 				cork(c.raw)
 			}
-			r.out = append(r.out[:0], step.Bytes...)
-			alive = r.write("raw")
+			before := c.s.clock.now()
+			_, err := io.WriteString(c.c, step.Bytes)
+			truth.wrote("raw", 0, before, c.s.clock.now())
+			alive = err == nil
 		}
 		if alive = alive && step.End == Open; !alive {
-			c.leave(step.End)
+			c.part(step.End)
 			break
 		}
 	}
-	c.s.truth.end(r.truth, c.s.clock.now(), 0, !alive)
+	c.s.truth.end(truth, c.s.clock.now(), 0, !alive)
 	return alive
 }
 
-// leave ends the connection as the step says.
-func (c *conn) leave(end End) {
+// part ends the connection as the step says.
+func (c *conn) part(end End) {
 	switch end {
 	case Reset:
 		if tcp, ok := c.raw.(*net.TCPConn); ok {

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay/internal/sim"
@@ -29,7 +30,7 @@ type Config struct {
 	Truth  int               // events kept for /assay/truth; 0: DefaultTruth; below: none
 }
 
-// DefaultTruth is about 80 MB of truth.
+// DefaultTruth is about 100 MB of truth.
 const DefaultTruth = 2 << 20
 
 // A Server serves one engine.
@@ -40,6 +41,9 @@ type Server struct {
 	clock    clock
 	driver   *driver
 	truth    truthLog
+	requests atomic.Uint64  // that faults were drawn for
+	work     sync.WaitGroup // everything that Serve started
+	ended    chan struct{}
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
@@ -57,7 +61,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		config: c, settings: settings, clock: newClock(),
-		faces: map[string]face.Face{}, conns: map[net.Conn]struct{}{},
+		faces: map[string]face.Face{}, conns: map[net.Conn]struct{}{}, ended: make(chan struct{}),
 		truth: truthLog{limit: c.Truth},
 	}
 	for _, f := range face.Table() {
@@ -75,25 +79,26 @@ func (s *Server) Describe() sim.Description { return s.settings.Describe() }
 // Serve serves l until ctx ends; then it closes l and every connection, waits
 // for what it started and returns nil. A server serves once.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	var work sync.WaitGroup
-	work.Go(s.driver.run)
+	s.work.Go(s.driver.run)
 	stop := context.AfterFunc(ctx, func() { l.Close() })
-	err := s.accept(ctx, l, &work)
+	err := s.accept(ctx, l)
 	if stop() {
 		l.Close()
 	}
 	s.driver.close()
 	s.hangUp()
-	work.Wait()
+	s.work.Wait()
 	return err
 }
 
-func (s *Server) accept(ctx context.Context, l net.Listener, work *sync.WaitGroup) error {
-	for {
+func (s *Server) accept(ctx context.Context, l net.Listener) error {
+	for n := uint64(0); ; {
 		c, err := l.Accept()
 		switch {
 		case err == nil:
-			work.Go(func() { s.serve(c) })
+			n++
+			delay := s.settings.SlowAccept(n)
+			s.work.Go(func() { s.serve(c, delay) })
 		case ctx.Err() != nil:
 			return nil
 		case errors.Is(err, net.ErrClosed):
@@ -105,8 +110,9 @@ func (s *Server) accept(ctx context.Context, l net.Listener, work *sync.WaitGrou
 	}
 }
 
-// serve is the life of one connection.
-func (s *Server) serve(raw net.Conn) {
+// serve is the life of one connection. Connections are accepted by the kernel:
+// one that is slow to be accepted is one that nobody looks at for a while.
+func (s *Server) serve(raw net.Conn, delay int64) {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
@@ -119,6 +125,12 @@ func (s *Server) serve(raw net.Conn) {
 	if s.config.TLS != nil {
 		c = tls.Server(raw, s.config.TLS)
 	}
+	if delay > 0 {
+		select {
+		case <-time.After(time.Duration(delay)):
+		case <-s.ended:
+		}
+	}
 	newConn(s, raw, c).loop()
 	c.Close()
 	s.mu.Lock()
@@ -130,6 +142,7 @@ func (s *Server) hangUp() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
+	close(s.ended)
 	for c := range s.conns {
 		c.Close()
 	}

@@ -14,6 +14,9 @@ type Truth struct {
 	RequestID    string  `json:"request_id"` // the X-Request-ID that came with it
 	Endpoint     string  `json:"endpoint"`
 	Accepted     int64   `json:"accepted_ns"` // its last byte had been read
+	ID           uint64  `json:"id"`          // the engine's; 0: it got none
+	Admitted     int64   `json:"admitted_ns"` // from when the engine counts it
+	Limit        int     `json:"limit"`       // most tokens of the reply that the engine was told; 0: as the preset says
 	Ended        *int64  `json:"ended_ns"`    // null while in flight
 	Cut          bool    `json:"cut"`         // ended before the reply was complete
 	InputTokens  int     `json:"input_tokens"`
@@ -23,7 +26,8 @@ type Truth struct {
 
 // A Wrote is one event: the clock just before and just after its write.
 type Wrote struct {
-	Kind   string `json:"kind"` // head, role, text, usage, end; body for a reply that is no stream; raw in a case
+	Kind   string `json:"kind"`             // head, role, text, usage, end; body for a reply that is no stream; raw in a case
+	Due    int64  `json:"due_ns,omitempty"` // when the engine meant it to leave; of text and body
 	Before int64  `json:"before_ns"`
 	After  int64  `json:"after_ns"`
 }
@@ -58,9 +62,16 @@ func (l *truthLog) begin(t Truth) *truthEntry {
 }
 
 // wrote notes an event. The log may be off: then it costs the note and no more.
-func (e *truthEntry) wrote(kind string, before, after int64) {
+func (e *truthEntry) wrote(kind string, due, before, after int64) {
 	e.mu.Lock()
-	e.truth.Events = append(e.truth.Events, Wrote{kind, before, after})
+	e.truth.Events = append(e.truth.Events, Wrote{kind, due, before, after})
+	e.mu.Unlock()
+}
+
+// admitted notes that the engine has the request.
+func (e *truthEntry) admitted(id uint64, at int64, limit int) {
+	e.mu.Lock()
+	e.truth.ID, e.truth.Admitted, e.truth.Limit = id, at, limit
 	e.mu.Unlock()
 }
 

@@ -63,13 +63,13 @@ func chatShape(id string, created int64, model string) Shape {
 		Stop:    []byte(`"},"logprobs":null,"finish_reason":"stop"}]}`),
 		Length:  []byte(`"},"logprobs":null,"finish_reason":"length"}]}`),
 		Ending:  []byte("[DONE]"),
-		Usage: func(input, output int) []byte {
-			return []byte(head + `"choices":[],"usage":` + usage(input, output) + `}`)
+		Usage: func(input, output, cached int) []byte {
+			return []byte(head + `"choices":[],"usage":` + usage(input, output, cached) + `}`)
 		},
-		Whole: func(text, reason string, input, output int) []byte {
+		Whole: func(text, reason string, input, output, cached int) []byte {
 			return fmt.Appendf(nil, `{"id":"chatcmpl-%s","object":"chat.completion","created":%d,"model":%s,`+
 				`"choices":[{"index":0,"message":{"role":"assistant","content":%s},"logprobs":null,"finish_reason":%s}],"usage":%s}`,
-				id, created, quote(model), quote(text), quote(reason), usage(input, output))
+				id, created, quote(model), quote(text), quote(reason), usage(input, output, cached))
 		},
 	}
 }

@@ -38,12 +38,12 @@ func completionsShape(id string, created int64, model string) Shape {
 		Stop:   []byte(`","logprobs":null,"finish_reason":"stop"}]}`),
 		Length: []byte(`","logprobs":null,"finish_reason":"length"}]}`),
 		Ending: []byte("[DONE]"),
-		Usage: func(input, output int) []byte {
-			return []byte(head + `"choices":[],"usage":` + usage(input, output) + `}`)
+		Usage: func(input, output, cached int) []byte {
+			return []byte(head + `"choices":[],"usage":` + usage(input, output, cached) + `}`)
 		},
-		Whole: func(text, reason string, input, output int) []byte {
+		Whole: func(text, reason string, input, output, cached int) []byte {
 			return fmt.Appendf(nil, `%s"choices":[{"index":0,"text":%s,"logprobs":null,"finish_reason":%s}],"usage":%s}`,
-				head, quote(text), quote(reason), usage(input, output))
+				head, quote(text), quote(reason), usage(input, output, cached))
 		},
 	}
 }

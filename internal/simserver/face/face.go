@@ -46,8 +46,8 @@ type Shape struct {
 	Ending  []byte // the end marker
 
 	// Usage and Whole are rare enough to be made when they are needed.
-	Usage func(input, output int) []byte
-	Whole func(text, reason string, input, output int) []byte
+	Usage func(input, output, cached int) []byte
+	Whole func(text, reason string, input, output, cached int) []byte
 }
 
 // limits are the fields of both APIs that bound the reply.
@@ -104,6 +104,11 @@ func quote(s string) string {
 	return string(b)
 }
 
-func usage(input, output int) string {
-	return fmt.Sprintf(`{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}`, input, output, input+output)
+// usage tells the tokens; cached is -1 where nothing is cached.
+func usage(input, output, cached int) string {
+	details := ""
+	if cached >= 0 {
+		details = fmt.Sprintf(`,"prompt_tokens_details":{"cached_tokens":%d}`, cached)
+	}
+	return fmt.Sprintf(`{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d%s}`, input, output, input+output, details)
 }

@@ -70,11 +70,11 @@ func TestDialectsUnderstandWhatFacesSay(t *testing.T) {
 				t.Errorf("%s: %s is of the model %q (%v)", f.Name, event, told.Model, err)
 			}
 		}
-		decoder.Event(nil, shape.Usage(5, 2))
+		decoder.Event(nil, shape.Usage(5, 2, 3))
 		if got := decoder.Event(nil, shape.Ending); !got.End {
 			t.Errorf("%s: %s = %+v, want the end", f.Name, shape.Ending, got)
 		}
-		want := dialect.Reply{InputTokens: 5, OutputTokens: 2, Cached: -1, Reasoning: -1, SumTokens: 2, FinishReason: "length", Finished: true}
+		want := dialect.Reply{InputTokens: 5, OutputTokens: 2, Cached: 3, Reasoning: -1, SumTokens: 2, FinishReason: "length", Finished: true}
 		if got := decoder.Reply(); got != want {
 			t.Errorf("%s: reply = %+v, want %+v", f.Name, got, want)
 		}
@@ -84,7 +84,7 @@ func TestDialectsUnderstandWhatFacesSay(t *testing.T) {
 			t.Errorf("%s: finish reason = %q, want stop", f.Name, got)
 		}
 		decoder.Reset()
-		whole := shape.Whole("two \"words\"", "stop", 5, 2)
+		whole := shape.Whole("two \"words\"", "stop", 5, 2, -1)
 		if got := decoder.Whole(whole); got.Kind != record.Text || got.Tokens != 2 || got.ErrorKind != "" {
 			t.Errorf("%s: %s = %+v, want text of 2 tokens", f.Name, whole, got)
 		}
