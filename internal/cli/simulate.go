@@ -18,9 +18,11 @@ func newSimulate(streams IO) *cobra.Command {
 		Use:   "simulate",
 		Short: "Serve a simulated model: something to measure where there is no server",
 		Long: lines("Serve a simulated model with the chat and completions APIs, /v1/models, /health, and its own",
-			"account of what it wrote and when at /assay/truth. It serves until it is interrupted."),
+			"account of what it wrote and when at /assay/truth, and an engine's counters at /metrics. A request may ask",
+			"for a fault of its own with the header `X-Assay-Fault: cut,after=20`. It serves until it is interrupted."),
 		Example: lines("  assay simulate --listen 127.0.0.1:8000 --preset fixed --set ttft=200ms --set itl=15ms",
-			"  assay simulate --preset fixed --describe"),
+			"  assay simulate --preset h100-8b --fault error=1%",
+			"  assay simulate --preset h100-8b --describe"),
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = act(func(cmd *cobra.Command, _ []string) error { return run.Simulate(cmd.Context(), o) })
@@ -29,6 +31,7 @@ func newSimulate(streams IO) *cobra.Command {
 	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8000", "`ADDRESS`; port 0 takes a free one")
 	flags.StringVar(&o.Preset, "preset", "fixed", "`NAME` of what is simulated: "+strings.Join(sim.Names(), ", "))
 	flags.StringArrayVar(&o.Set, "set", nil, "`NAME=VALUE`: a parameter of the preset")
+	flags.StringArrayVar(&o.Faults, "fault", nil, "`NAME=VALUE`: what goes wrong on purpose, as error=1%; --describe lists them")
 	flags.StringSliceVar(&o.Models, "models", nil, "`NAMES` of models to answer to, separated by commas; default: any")
 	flags.StringVar(&o.APIKeyEnv, "api-key-env", "", "environment `VARIABLE` with the key that a client must show")
 	flags.StringVar(&o.TLSCert, "tls-cert", "", "`FILE.pem`: serve HTTPS with this certificate")

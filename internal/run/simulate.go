@@ -22,6 +22,7 @@ type SimulateOptions struct {
 	Listen        string   // host:port; port 0 takes a free one
 	Preset        string   // "" for "fixed"
 	Set           []string // parameters of the preset, "name=value"
+	Faults        []string // likewise, of parameters whose names begin with "fault_", without it
 	Models        []string // to answer to; none: to any
 	APIKeyEnv     string   // name of the environment variable with the key to ask for; "" lets everybody in
 	TLSCert       string   // PEM file; with TLSKey
@@ -86,11 +87,14 @@ func (o SimulateOptions) config() (simserver.Config, error) {
 		c.Preset = "fixed"
 	}
 	for _, pair := range o.Set {
-		name, value, ok := strings.Cut(pair, "=")
-		if !ok {
-			return c, usage(fmt.Errorf("--set %q is not name=value", pair), "for example --set ttft=200ms")
+		if err := assign(c.Set, "", pair); err != nil {
+			return c, usage(fmt.Errorf("--set %w", err), "for example --set ttft=200ms")
 		}
-		c.Set[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	for _, pair := range o.Faults {
+		if err := assign(c.Set, "fault_", pair); err != nil {
+			return c, usage(fmt.Errorf("--fault %w", err), "for example --fault error=1% --fault cut=0.5% --fault cut_after=20")
+		}
 	}
 	if _, err := sim.Configure(c.Preset, c.Set); err != nil {
 		return c, usage(fmt.Errorf("simulate: %w", err), "`assay simulate --preset NAME --describe` lists the parameters")
@@ -106,6 +110,16 @@ func (o SimulateOptions) config() (simserver.Config, error) {
 	return c, nil
 }
 
+// assign sets the parameter of a name=value pair.
+func assign(set map[string]string, prefix, pair string) error {
+	name, value, ok := strings.Cut(pair, "=")
+	if !ok {
+		return fmt.Errorf("%q is not name=value", pair)
+	}
+	set[prefix+strings.TrimSpace(name)] = strings.TrimSpace(value)
+	return nil
+}
+
 func (o SimulateOptions) describe(c simserver.Config) error {
 	settings, err := sim.Configure(c.Preset, c.Set)
 	if err != nil {
@@ -115,7 +129,11 @@ func (o SimulateOptions) describe(c simserver.Config) error {
 	if o.JSON {
 		return json.NewEncoder(o.Stdout).Encode(d)
 	}
-	_, err = io.WriteString(o.Stdout, d.String())
+	text := d.String() + "presets (--preset NAME):\n"
+	for _, p := range sim.Presets() {
+		text += fmt.Sprintf("  %-18s %s\n", p.Name, p.About)
+	}
+	_, err = io.WriteString(o.Stdout, text)
 	return err
 }
 

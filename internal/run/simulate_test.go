@@ -86,8 +86,8 @@ func TestSimulateServesHTTPSWithACertificateForTheClient(t *testing.T) {
 func TestSimulateDescribesAndServesNothing(t *testing.T) {
 	for _, asJSON := range []bool{false, true} {
 		var out bytes.Buffer
-		err := Simulate(t.Context(), SimulateOptions{Preset: "fixed", Set: []string{"ttft = 5ms"}, Describe: true, JSON: asJSON, Stdout: &out})
-		if err != nil || !strings.Contains(out.String(), "5ms") || json.Valid(out.Bytes()) != asJSON {
+		err := Simulate(t.Context(), SimulateOptions{Preset: "fixed", Set: []string{"ttft = 5ms"}, Faults: []string{"cut=2%"}, Describe: true, JSON: asJSON, Stdout: &out})
+		if err != nil || !strings.Contains(out.String(), "5ms") || !strings.Contains(out.String(), "2%") || json.Valid(out.Bytes()) != asJSON {
 			t.Errorf("the description is %s, %v", out.String(), err)
 		}
 	}
@@ -102,6 +102,8 @@ func TestSimulateRefusesWhatItCannotHonour(t *testing.T) {
 		{SimulateOptions{Preset: "h100"}, ExitUsage, `there is no preset "h100"`},
 		{SimulateOptions{Set: []string{"ttft"}}, ExitUsage, `--set "ttft" is not name=value`},
 		{SimulateOptions{Set: []string{"ttft=5"}}, ExitUsage, "parameter ttft"},
+		{SimulateOptions{Faults: []string{"error"}}, ExitUsage, `--fault "error" is not name=value`},
+		{SimulateOptions{Faults: []string{"thunder=1%"}}, ExitUsage, `has no parameter "fault_thunder"`},
 		{SimulateOptions{TLSCert: "c.pem"}, ExitUsage, "a certificate and its key"},
 		{SimulateOptions{APIKeyEnv: "KEY", Env: func(string) string { return "" }}, ExitUsage, "KEY (--api-key-env) is not set"},
 		{SimulateOptions{Listen: "127.0.0.1:99999"}, ExitCannot, "99999"},
