@@ -1,5 +1,8 @@
 // This file reads a TCP socket by recvmsg, so that each read brings the
-// kernel's receive stamp along, and refuses stamps that can't be true.
+// kernel's receive stamp along, and refuses stamps that can't be true. Its
+// system calls are raw and never wait: one that the runtime is told of wakes
+// the runtime's monitor thread when the process was idle, and that costs as
+// much as all the rest of reading an event.
 
 package wire
 
@@ -26,7 +29,7 @@ const (
 )
 
 // A socket is a connection whose Read takes the kernel's stamp. One goroutine
-// reads at a time.
+// reads at a time, and one writes.
 type socket struct {
 	net.Conn
 	raw      syscall.RawConn
@@ -48,6 +51,11 @@ type socket struct {
 	message unix.Msghdr
 	vector  unix.Iovec
 	oob     [stampSpace / 8]uint64 // words, so that it is aligned
+
+	// The write in progress.
+	from     []byte
+	writeErr error
+	send     func(fd uintptr) bool
 }
 
 func (d *Dialer) wrap(c net.Conn, start int64) Conn {
@@ -60,7 +68,7 @@ func (d *Dialer) wrap(c net.Conn, start int64) Conn {
 		return &userConn{Conn: c, now: d.Now}
 	}
 	s := &socket{Conn: c, raw: raw, now: d.Now, fromWall: d.FromWall, empty: start}
-	s.receive = s.recvmsg
+	s.receive, s.send = s.recvmsg, s.sendAll
 	return s
 }
 
@@ -122,9 +130,7 @@ func (s *socket) aim(p []byte) {
 	s.waited = false
 }
 
-// recvmsg reads once and never waits. It is a raw system call: one that the
-// runtime is told of wakes the runtime's monitor thread when the process was
-// idle, and that costs as much as all the rest of reading an event.
+// recvmsg reads once.
 func (s *socket) recvmsg(fd uintptr) bool {
 	for {
 		s.message.SetControllen(stampSpace)
@@ -142,6 +148,37 @@ func (s *socket) recvmsg(fd uintptr) bool {
 		}
 		return true
 	}
+}
+
+// Write writes all of p, in one system call if the kernel takes it.
+func (s *socket) Write(p []byte) (int, error) {
+	s.from, s.writeErr = p, nil
+	err := s.raw.Write(s.send)
+	n := len(p) - len(s.from)
+	s.from = nil
+	if err == nil && s.writeErr != nil {
+		err = &net.OpError{Op: "write", Net: "tcp", Err: os.NewSyscallError("sendto", s.writeErr)}
+	}
+	return n, err
+}
+
+// sendAll sends what is left and reports whether the write is over.
+func (s *socket) sendAll(fd uintptr) bool {
+	for len(s.from) > 0 {
+		n, _, errno := syscall.RawSyscall6(unix.SYS_SENDTO, fd, uintptr(unsafe.Pointer(unsafe.SliceData(s.from))), uintptr(len(s.from)),
+			unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, 0, 0)
+		switch errno {
+		case 0:
+			s.from = s.from[n:]
+		case syscall.EINTR:
+		case syscall.EAGAIN:
+			return false
+		default:
+			s.writeErr = errno
+			return true
+		}
+	}
+	return true
 }
 
 func (s *socket) finish(err error) (int, error) {

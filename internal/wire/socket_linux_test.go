@@ -4,12 +4,15 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"runtime"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -247,6 +250,48 @@ func TestTryReadDoesNotWait(t *testing.T) {
 	}
 	if n, err := try.TryRead(buf); n != 0 || err == nil || errors.Is(err, ErrWouldBlock) {
 		t.Errorf("on a closed connection: %d, %v; want an end", n, err)
+	}
+}
+
+func TestAWriteLargerThanTheKernelTakesArrivesWholeOrMeetsItsDeadline(t *testing.T) {
+	now, fromWall := clock()
+	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})
+	sent := make([]byte, 16<<20)
+	for i := range sent {
+		sent[i] = byte(i >> 8)
+	}
+	got := make(chan []byte)
+	go func() {
+		b := make([]byte, len(sent))
+		n, _ := io.ReadFull(peer, b)
+		got <- b[:n]
+	}()
+	if n, err := c.Write(sent); n != len(sent) || err != nil {
+		t.Errorf("Write() = %d, %v; want %d", n, err, len(sent))
+	}
+	if !bytes.Equal(<-got, sent) {
+		t.Error("what arrived is not what was sent")
+	}
+	c.SetWriteDeadline(time.Now().Add(10 * time.Millisecond))
+	if n, err := c.Write(sent); n == 0 || n == len(sent) || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("Write() to a peer that does not read = %d, %v; want a part and a deadline exceeded", n, err)
+	}
+}
+
+func TestAWriteToAPeerThatIsGoneIsAnErrorAndNoSignal(t *testing.T) {
+	now, fromWall := clock()
+	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})
+	peer.(*net.TCPConn).SetLinger(0)
+	peer.Close()
+	var err error
+	for i := 0; err == nil && i < 1000; i++ {
+		_, err = c.Write([]byte("x"))
+	}
+	if !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
+		t.Errorf("Write() = %v, want a broken pipe or a reset", err)
+	}
+	if kind := KindOf(StreamError(err)); kind != record.ErrReset {
+		t.Errorf("its kind is %q, want %q", kind, record.ErrReset)
 	}
 }
 
