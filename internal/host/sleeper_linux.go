@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -16,7 +17,15 @@ import (
 type Sleeper struct {
 	clock *Clock
 	timer *os.File
+	raw   syscall.RawConn
 	fd    int
+
+	// The sleep under way. They are fields, and wait is made once, so that a
+	// sleep allocates nothing.
+	at    unix.ItimerSpec
+	armed bool
+	err   error
+	wait  func(uintptr) bool
 }
 
 // NewSleeper returns a sleeper by this clock. Close it after use.
@@ -25,7 +34,13 @@ func NewSleeper(clock *Clock) (*Sleeper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create timer: %w", err)
 	}
-	return &Sleeper{clock: clock, timer: os.NewFile(uintptr(fd), "timerfd"), fd: fd}, nil
+	s := &Sleeper{clock: clock, timer: os.NewFile(uintptr(fd), "timerfd"), fd: fd}
+	if s.raw, err = s.timer.SyscallConn(); err != nil {
+		s.timer.Close()
+		return nil, fmt.Errorf("create timer: %w", err)
+	}
+	s.wait = s.armThenWait
+	return s, nil
 }
 
 // Until sleeps until the clock shows t, never less. It returns early only
@@ -63,15 +78,27 @@ func (s *Sleeper) Until(ctx context.Context, t int64) error {
 	return nil
 }
 
-// once arms the timer for t and waits for it.
+// once arms the timer for t and waits until it goes off. What it would say is
+// not read, since the next arming clears it: no system call is needed but the
+// arming, and that is raw.
 func (s *Sleeper) once(t int64) error {
-	at := unix.ItimerSpec{Value: unix.NsecToTimespec(max(1, s.clock.epoch+t))}
-	if err := unix.TimerfdSettime(s.fd, unix.TFD_TIMER_ABSTIME, &at, nil); err != nil {
+	s.at = unix.ItimerSpec{Value: unix.NsecToTimespec(max(1, s.clock.epoch+t))}
+	s.armed, s.err = false, nil
+	if err := s.raw.Read(s.wait); err != nil {
 		return err
 	}
-	var expirations [8]byte
-	_, err := s.timer.Read(expirations[:])
-	return err
+	return s.err
+}
+
+// armThenWait is called before the wait and when it is over. The timer must be
+// armed inside: the poller forgets what happened before the wait began.
+func (s *Sleeper) armThenWait(uintptr) bool {
+	if s.armed {
+		return true
+	}
+	s.armed = true
+	s.err = unix.TimerfdSettime(s.fd, unix.TFD_TIMER_ABSTIME, &s.at, nil)
+	return s.err != nil
 }
 
 // Close frees the timer. A sleep under way ends with an error.
