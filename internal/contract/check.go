@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+
+	"assay/internal/unit"
 )
 
 // Version is the version of the contract file that this program reads.
@@ -51,6 +53,32 @@ func (c *Contract) checkBlock(prefix string, t *Target, traffic *Traffic) error 
 		return c.fail(prefix+"traffic.requests", fmt.Sprintf("%d requests can't be sent", traffic.Requests), "write 1 or more")
 	}
 	return c.checkExclusive(prefix)
+}
+
+// Bounds beyond which a plan is a slip of the pen: no client sends so much,
+// and going through such a plan would take for ever.
+const (
+	maxRate     = 1e6 // requests/s
+	maxRequests = 1e8
+)
+
+// checkVolume refuses a plan that nobody can mean.
+func (c *Contract) checkVolume(at string, t *Traffic) error {
+	if t.Rate > maxRate {
+		return c.fail(at+".rate", fmt.Sprintf("%v can't be sent", t.Rate), "write at most 1000000/s")
+	}
+	if t.Requests > maxRequests {
+		return c.fail(at+".requests", fmt.Sprintf("%d requests are too many for one run", t.Requests), "write at most 100000000")
+	}
+	seconds := t.Warmup.Std().Seconds()
+	if t.Requests == 0 {
+		seconds += t.Duration.Std().Seconds()
+	}
+	if n := float64(t.Rate) * seconds; n > maxRequests {
+		return c.fail(at+".rate", fmt.Sprintf("%v for %s is %s requests: too many for one run", t.Rate, unit.Duration(seconds*1e9), unit.SI(n)),
+			"lower the rate or shorten the run: at most 100000000 requests")
+	}
+	return nil
 }
 
 // noZero are settings whose zero would mean "nothing" and is a slip.

@@ -165,7 +165,7 @@ func (c *Contract) resolveTraffic(at string, t *Traffic) error {
 	if _, ok := c.written[at+".drain"]; !ok && t.Drain == 0 {
 		t.Drain = drain
 	}
-	return nil
+	return c.checkVolume(at, t)
 }
 
 func (c *Contract) resolveWorkload(at string, w *workload.Spec) error {
