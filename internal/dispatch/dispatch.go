@@ -81,6 +81,7 @@ type Dispatcher struct {
 	draining atomic.Bool // what ends from here on is censored
 	flights  sync.WaitGroup
 	records  sync.Pool
+	crew     crew
 }
 
 // Counts is the dispatcher's own account, cumulative.
@@ -97,6 +98,7 @@ func (d *Dispatcher) Counts() *Counts { return &d.counts }
 // then is censored. Ending ctx stops the sending; what is in flight drains.
 func (d *Dispatcher) Run(ctx context.Context, streams []Stream, drain int64) error {
 	d.bounds = d.Bounds.usual()
+	d.crew.errands = make(chan errand)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stop := context.AfterFunc(ctx, func() { d.stopping.Store(true) })
@@ -114,6 +116,7 @@ func (d *Dispatcher) Run(ctx context.Context, streams []Stream, drain int64) err
 	}
 	walkers.Wait()
 	d.drain(streams, drain, ctx.Err() != nil)
+	d.crew.dismiss()
 	for _, err := range errs {
 		if err != nil {
 			return err

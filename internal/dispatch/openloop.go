@@ -49,15 +49,3 @@ func (d *Dispatcher) stripe(s *Stream) func(yield func(arrival.Due) bool) {
 		}
 	}
 }
-
-// launch starts the exchange in a goroutine of its own; freed, if any, is
-// called at the request's end, before the connection is cleared for reuse.
-func (d *Dispatcher) launch(f *flight, freed func(ended int64)) {
-	d.counts.Released.Add(1)
-	d.counts.InFlight.Add(1)
-	d.flights.Add(1)
-	go func() {
-		defer d.flights.Done()
-		d.carry(f, freed)
-	}()
-}
