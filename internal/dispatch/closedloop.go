@@ -24,7 +24,7 @@ func (d *Dispatcher) closedLoop(ctx context.Context, s *Stream) error {
 	}
 	aheadCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := &loop{d: d, s: s, next: d.ahead(aheadCtx, s, d.dealt(s)), left: -1, over: make(chan struct{})}
+	l := &loop{d: d, s: s, rows: d.ahead(aheadCtx, s, d.dealt(s)), left: -1, over: make(chan struct{})}
 	if s.Requests > 0 {
 		l.left = d.quota(s)
 	}
@@ -71,12 +71,13 @@ func (d *Dispatcher) quota(s *Stream) int {
 type loop struct {
 	d    *Dispatcher
 	s    *Stream
-	next <-chan planned
+	rows <-chan []planned
 	over chan struct{} // closed when nothing more will be released
 
 	mu     sync.Mutex
-	closed bool // over is closed
-	left   int  // measured requests not yet released; -1 without a count
+	closed bool      // over is closed
+	row    []planned // what is left of the one in hand
+	left   int       // measured requests not yet released; -1 without a count
 	err    error
 }
 
@@ -113,10 +114,13 @@ func (l *loop) pick() *flight {
 	if l.s.Requests == 0 && l.d.Now() >= l.s.WindowEnd {
 		return nil
 	}
-	next, ok := <-l.next
-	if !ok {
-		return nil
+	if len(l.row) == 0 {
+		if l.row = <-l.rows; l.row == nil {
+			return nil
+		}
 	}
+	next := l.row[0]
+	l.row = l.row[1:]
 	if next.err != nil {
 		l.err = next.err
 		return nil

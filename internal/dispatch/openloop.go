@@ -14,7 +14,7 @@ import (
 func (d *Dispatcher) openLoop(ctx context.Context, s *Stream) error {
 	aheadCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	for next := range d.ahead(aheadCtx, s, d.stripe(s)) {
+	for next := range each(d.ahead(aheadCtx, s, d.stripe(s))) {
 		if next.err != nil {
 			return next.err
 		}
