@@ -82,6 +82,7 @@ var h100x8b = batchingPreset("h100-8b", "an 8B model at 16 bits on one H100, in 
 var h100x8bTails = batchingPreset("h100-8b-fp8-tails",
 	"h100-8b, quantized, with tails: past position 1024 a token in forty is held back, and leaves in one event with those of the next 7 iterations. "+
 		"Computing is as fast as h100-8b's and goes on meanwhile, so throughput, mean and time per output token are the same; only gaps late in long replies grow. "+
+		"It keeps 16 bits in every size, as if converting spent what 8 would save. "+
 		"It stands for whatever holds the output of long sequences up (rescaling, a slow detokenizer); it claims nothing of a real FP8 engine",
 	Param{Name: "tail_share", Default: "0.025", Source: choice})
 
