@@ -39,6 +39,21 @@ func act(work func(cmd *cobra.Command, args []string) error) func(*cobra.Command
 	}
 }
 
+// look makes a verb of a function that only reads and prints: the first
+// interruption ends it, and its work ends with the process.
+func look(work func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return act(func(cmd *cobra.Command, args []string) error {
+		done := make(chan error, 1)
+		go func() { done <- work(cmd, args) }()
+		select {
+		case err := <-done:
+			return err
+		case <-cmd.Context().Done():
+			return cmd.Context().Err()
+		}
+	})
+}
+
 func usagef(hint, format string, args ...any) error {
 	return &run.HintError{Err: fmt.Errorf(format, args...), Hint: hint, Code: run.ExitUsage}
 }

@@ -32,7 +32,7 @@ func newJudge(streams IO) *cobra.Command {
 			"the run did not come to its end: `assay recover` does that."),
 		Args: cobra.ExactArgs(1),
 	}
-	cmd.RunE = act(func(_ *cobra.Command, args []string) error {
+	cmd.RunE = look(func(_ *cobra.Command, args []string) error {
 		dir := args[0]
 		r, encoded, err := run.Judge(dir)
 		if err != nil {
@@ -76,7 +76,7 @@ func newReport(streams IO) *cobra.Command {
 		Short: "Show a run's result",
 		Args:  cobra.ExactArgs(1),
 	}
-	cmd.RunE = act(func(_ *cobra.Command, args []string) error {
+	cmd.RunE = look(func(_ *cobra.Command, args []string) error {
 		form, ok := report.Find(format)
 		if !ok {
 			return usagef("--format "+strings.Join(names, ", "), "no report is called %q", format)
@@ -114,7 +114,7 @@ func newRecords(streams IO) *cobra.Command {
 		Example: "  assay records runs/quickstart-20260101T000000Z | head -1",
 		Args:    cobra.ExactArgs(1),
 	}
-	cmd.RunE = act(func(_ *cobra.Command, args []string) error {
+	cmd.RunE = look(func(_ *cobra.Command, args []string) error {
 		dir, err := rundir.Open(args[0])
 		if err != nil {
 			return usagef("name the folder of a run", "%w", err)

@@ -32,7 +32,7 @@ func newPlan(streams IO) *cobra.Command {
 		Example: "  assay plan examples/quickstart.yaml --rate 40/s",
 		Args:    cobra.MaximumNArgs(1),
 	}
-	cmd.RunE = act(func(cmd *cobra.Command, args []string) error {
+	cmd.RunE = look(func(cmd *cobra.Command, args []string) error {
 		c, err := asked(cmd, args, allFields())
 		if err != nil {
 			return err
