@@ -213,6 +213,17 @@ func TestTheCacheForgetsWhatWasUnusedForLongest(t *testing.T) {
 	if p.evicts != 1 {
 		t.Errorf("%d evictions, want 1", p.evicts)
 	}
+	// Of a prompt that is given back, the end goes first.
+	p = newPool(3, 16)
+	held, _ := p.grow(nil, 48)
+	for i, id := range held {
+		p.remember(id, uint64(i))
+	}
+	p.release(held)
+	p.grow(nil, 32)
+	if found, _ := p.find([]uint64{0, 1, 2}); len(found) != 1 {
+		t.Errorf("%d blocks of the prompt's beginning are left, want 1", len(found))
+	}
 }
 
 func TestALongPromptIsCutAndOthersGoOn(t *testing.T) {
@@ -333,6 +344,9 @@ func TestALateDriverIsReplayedExactly(t *testing.T) {
 			q := Request{ID: id, Input: 1 + r.IntN(700), Output: 1 + r.IntN(150)}
 			// Accepted up to 30 ms ago, and handed over only now.
 			at := live.Admit(now-r.Int64N(30_000_000), q, collect(&got))
+			if n := len(admitted); n > 0 && at < admitted[n-1].at {
+				t.Fatalf("request %d is counted from %d, before the one that was admitted earlier", id, at)
+			}
 			admitted = append(admitted, admission{at, q})
 		}
 		for live.Next() != Never {

@@ -30,6 +30,7 @@ func TestAnIterationLastsWhatTheBatchNeeds(t *testing.T) {
 		{"8 bits", "h100-8b", map[string]string{"weight_bits": "8", "kv_bits": "8", "compute_bits": "8"}, 1, 999, 1, 2.8200 + 0.0230 + 2.505},
 		// 141.1 GB over 4; 160 all-reduces of 30 us and 24,576 B at 450 GB/s.
 		{"four GPUs", "tp4", nil, 1, 999, 1, 12.3880 + 0.0288 + 4.80874 + 2.505},
+		{"a prefill on four", "tp4", nil, 1, 0, 2000, 109.7016 + 2.0391 + 22.2763 + 2.505},
 		{"eight GPUs", "tp8", nil, 1, 999, 1, 6.1940 + 0.0144 + 11.21019 + 2.505},
 	} {
 		var l load

@@ -81,8 +81,15 @@ func TestWhoLeavesDuringAStallIsNotWaitedFor(t *testing.T) {
 	if entries, _ := s.truth.snapshot(); len(entries) != 1 || entries[0].truth.Ended == nil {
 		t.Error("the reply waits on")
 	}
-	// Another is still stalled when the server ends.
-	io.WriteString(dial(t, address), ask("/v1/completions", completionAsk))
+	// Two are still stalled when the server ends; one has its next request waiting.
+	one := ask("/v1/completions", completionAsk)
+	for _, requests := range []string{one, one + one} {
+		c := dial(t, address)
+		io.WriteString(c, requests)
+		if _, err := c.Read(make([]byte, 10)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func TestDrawnFaultsHappenToTheirShare(t *testing.T) {
