@@ -86,8 +86,12 @@ func TestTokensAndBlocksAreConserved(t *testing.T) {
 		for id := uint64(1); id <= 400; id++ {
 			at := int64(id) * 15_000_000
 			for e.Next() <= at {
+				before := e.preempted
 				e.Advance(e.Next(), tr.emit)
 				checkInvariants(t, e)
+				if e.preempted > before && (len(e.waiting) == 0 || !e.waiting[0].started) {
+					t.Fatalf("%v: what a preemption freed went to a newcomer", set)
+				}
 			}
 			q := Request{ID: id, Input: 1 + r.IntN(900), Output: 1 + r.IntN(200)}
 			q.Hashes = shared(r, q.Input, 20)

@@ -33,9 +33,9 @@ func TestTailsDoubleLateInLongRepliesAndThroughputStays(t *testing.T) {
 	for _, load := range []struct {
 		about       string
 		concurrency int
-	}{{"light", 8}, {"medium", 64}, {"saturated", 400}} {
-		plainRate, plain := saturate(t, engine(t, "h100-8b", nil), load.concurrency, 550, 1600, 120*second)
-		rate, tails := saturate(t, engine(t, "h100-8b-fp8-tails", nil), load.concurrency, 550, 1600, 120*second)
+	}{{"light", 8}, {"medium", 64}, {"saturated", 300}} {
+		plainRate, plain := saturate(t, engine(t, "h100-8b", nil), load.concurrency, 550, 1500, 90*second)
+		rate, tails := saturate(t, engine(t, "h100-8b-fp8-tails", nil), load.concurrency, 550, 1500, 90*second)
 		if ratio := rate / plainRate; ratio < 0.97 || ratio > 1.03 {
 			t.Errorf("%s: throughput %.0f and %.0f tokens/s, want within 3 %%", load.about, plainRate, rate)
 		}
