@@ -28,9 +28,8 @@ func (q question) contract(rate string) (*contract.Contract, error) {
 
 // A reply is one request under way.
 type reply struct {
-	measured   bool
-	due, last  int64
-	ttft, gaps []float64
+	measured  bool
+	due, last int64
 }
 
 func (q question) virtual(rate string) (row, error) {
