@@ -37,6 +37,12 @@ func judgeQuantile(j *Judgement, s *measure.Summary, ask measure.Ask, info Metri
 	}
 	strict := o.Op == Less || o.Op == Greater
 	tail := sample.Tail(bound, strict)
+	if j.Status == Inconclusive && tail.Within(1-q) {
+		// At the bound alone the statement would hold; further out the values
+		// are too few or too dependent, and a lucky threshold proves nothing.
+		j.Why = joinWhy(j.Why, "at the bound alone it would hold, but the values further out depend on each other too much to be sure: a longer run settles it")
+		return
+	}
 	j.Holds = holds(o, tail, info.HigherIsBetter)
 	if j.Status == Inconclusive {
 		j.MoreS = more(tail, 1-q, s.Window)
