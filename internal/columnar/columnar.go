@@ -24,9 +24,6 @@ const (
 // one in memory.
 type group struct{ rows, events int }
 
-// readRows is how many rows are decoded at a time.
-const readRows = 16
-
 // Write writes the records as one file. It stops at the first error that
 // they yield.
 func Write(w io.Writer, records iter.Seq2[*record.Record, error]) error {
@@ -95,25 +92,29 @@ func read(r io.ReaderAt, size int64, yield func(*record.Record) bool) error {
 
 // readGroup tells whether the reader wants more.
 func readGroup(g parquet.RowGroup, s *scanner, yield func(*record.Record) bool) (more bool, err error) {
-	rows := g.Rows()
-	defer rows.Close()
-	batch := make([]parquet.Row, readRows)
-	for {
-		n, err := rows.ReadRows(batch)
-		if err != nil && err != io.EOF {
-			return false, err
+	var feeds []feed
+	defer func() {
+		for _, f := range feeds {
+			f.close()
 		}
-		for _, row := range batch[:n] {
-			r, err := s.scan(row)
-			if err != nil {
-				return false, err
-			}
-			if !yield(r) {
-				return false, nil
-			}
-		}
-		if err == io.EOF || n == 0 {
-			return true, nil
+	}()
+	for i, chunk := range g.ColumnChunks() {
+		if c := s.columns[i]; c != nil {
+			feeds = append(feeds, newFeed(c, chunk))
 		}
 	}
+	for range g.NumRows() {
+		for _, f := range feeds {
+			if err := f.next(s); err != nil {
+				return false, err
+			}
+		}
+		if err := s.assemble(&s.r); err != nil {
+			return false, err
+		}
+		if !yield(&s.r) {
+			return false, nil
+		}
+	}
+	return true, nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // events is a list column over the content-bearing events.
-func events(name string, node parquet.Node, value func(record.Event) parquet.Value, keep func(*scanner, []parquet.Value) error) column {
+func events(name string, node parquet.Node, value func(record.Event) parquet.Value) column {
 	return column{
 		name: name, node: node, list: true,
 		put: func(b *builder, r *record.Record) {
@@ -19,72 +19,82 @@ func events(name string, node parquet.Node, value func(record.Event) parquet.Val
 			}
 			b.endList(len(r.Events))
 		},
-		take: func(s *scanner, _ *record.Record, v []parquet.Value) error { return keep(s, v) },
 	}
 }
 
+// marks is a list column over the other events.
+func marks(name string, node parquet.Node, value func(record.Mark) parquet.Value) column {
+	return column{
+		name: name, node: node, list: true,
+		put: func(b *builder, r *record.Record) {
+			for i, m := range r.Marks {
+				b.element(i, value(m))
+			}
+			b.endList(len(r.Marks))
+		},
+	}
+}
+
+// integers has a list column of integers read into a field of the scanner.
+func (c column) integers(into func(*scanner) *[]int64) column {
+	c.begin = func(s *scanner) { *into(s) = (*into(s))[:0] }
+	c.more = func(s *scanner, l *lists, from, to int) error {
+		*into(s) = append(*into(s), l.integers(from, to)...)
+		return nil
+	}
+	return c
+}
+
+// kinds has a list column of kinds read into a field of the scanner.
+func (c column) kinds(into func(*scanner) *[]record.Kind) column {
+	c.begin = func(s *scanner) { *into(s) = (*into(s))[:0] }
+	c.more = func(s *scanner, l *lists, from, to int) error { return parseKinds(c.name, l, from, to, into(s)) }
+	return c
+}
+
 func arrivals(name string) column {
-	return events(name, int64Node(),
-		func(e record.Event) parquet.Value { return parquet.Int64Value(e.Arrived) },
-		func(s *scanner, v []parquet.Value) error { return integers(v, &s.arrived) })
+	return events(name, int64Node(), func(e record.Event) parquet.Value { return parquet.Int64Value(e.Arrived) }).
+		integers(func(s *scanner) *[]int64 { return &s.arrived })
 }
 
 func reads(name string) column {
-	return events(name, int64Node(),
-		func(e record.Event) parquet.Value { return parquet.Int64Value(e.Read()) },
-		func(s *scanner, v []parquet.Value) error { return integers(v, &s.read) })
+	return events(name, int64Node(), func(e record.Event) parquet.Value { return parquet.Int64Value(e.Read()) }).
+		integers(func(s *scanner) *[]int64 { return &s.read })
 }
 
 func tokens(name string) column {
-	return events(name, int64Node(),
-		func(e record.Event) parquet.Value { return parquet.Int64Value(int64(e.Tokens())) },
-		func(s *scanner, v []parquet.Value) error { return integers(v, &s.tokens) })
+	return events(name, int64Node(), func(e record.Event) parquet.Value { return parquet.Int64Value(int64(e.Tokens())) }).
+		integers(func(s *scanner) *[]int64 { return &s.tokens })
 }
 
 func kinds(name string) column {
 	names := kindValues()
-	return events(name, wordNode(),
-		func(e record.Event) parquet.Value { return names[e.Kind()] },
-		func(s *scanner, v []parquet.Value) error { return parseKinds(name, v, &s.kinds) })
+	return events(name, wordNode(), func(e record.Event) parquet.Value { return names[e.Kind()] }).
+		kinds(func(s *scanner) *[]record.Kind { return &s.kinds })
 }
 
 func stamped(name string) column {
-	return events(name, parquet.Leaf(parquet.BooleanType),
-		func(e record.Event) parquet.Value { return parquet.BooleanValue(e.Stamped()) },
-		func(s *scanner, v []parquet.Value) error {
-			s.stamped = s.stamped[:0]
-			for _, e := range elements(v) {
-				s.stamped = append(s.stamped, e.Boolean())
-			}
-			return nil
-		})
+	c := events(name, parquet.Leaf(parquet.BooleanType), func(e record.Event) parquet.Value { return parquet.BooleanValue(e.Stamped()) })
+	c.begin = func(s *scanner) { s.stamped = s.stamped[:0] }
+	c.more = func(s *scanner, l *lists, from, to int) error {
+		bits := l.data.Boolean()
+		for i := from; i < to; i++ {
+			s.stamped = append(s.stamped, bits[i/8]>>(i%8)&1 != 0)
+		}
+		return nil
+	}
+	return c
 }
 
 func otherTimes(name string) column {
-	return column{
-		name: name, node: int64Node(), list: true,
-		put: func(b *builder, r *record.Record) {
-			for i, m := range r.Marks {
-				b.element(i, parquet.Int64Value(m.T))
-			}
-			b.endList(len(r.Marks))
-		},
-		take: func(s *scanner, _ *record.Record, v []parquet.Value) error { return integers(v, &s.otherTimes) },
-	}
+	return marks(name, int64Node(), func(m record.Mark) parquet.Value { return parquet.Int64Value(m.T) }).
+		integers(func(s *scanner) *[]int64 { return &s.otherTimes })
 }
 
 func otherKinds(name string) column {
 	names := kindValues()
-	return column{
-		name: name, node: wordNode(), list: true,
-		put: func(b *builder, r *record.Record) {
-			for i, m := range r.Marks {
-				b.element(i, names[m.Kind])
-			}
-			b.endList(len(r.Marks))
-		},
-		take: func(s *scanner, _ *record.Record, v []parquet.Value) error { return parseKinds(name, v, &s.otherKinds) },
-	}
+	return marks(name, wordNode(), func(m record.Mark) parquet.Value { return names[m.Kind] }).
+		kinds(func(s *scanner) *[]record.Kind { return &s.otherKinds })
 }
 
 // kindValues are the names of the kinds, made once: there is one for each
@@ -97,32 +107,21 @@ func kindValues() []parquet.Value {
 	return names
 }
 
-// elements are the values of a list; an empty list is one null.
-func elements(v []parquet.Value) []parquet.Value {
-	if len(v) == 1 && v[0].IsNull() {
-		return nil
-	}
-	return v
-}
-
-func integers(v []parquet.Value, into *[]int64) error {
-	*into = (*into)[:0]
-	for _, e := range elements(v) {
-		*into = append(*into, e.Int64())
-	}
-	return nil
-}
-
-func parseKinds(name string, v []parquet.Value, into *[]record.Kind) error {
-	*into = (*into)[:0]
-	last, lastName := record.Kind(0), ""
-	for _, e := range elements(v) {
-		// Neighbours are mostly of one kind.
-		if b := e.ByteArray(); string(b) != lastName {
-			if err := parse(name, b, &last); err != nil {
+// parseKinds appends the kinds that values from up to to are the names of.
+func parseKinds(column string, l *lists, from, to int, into *[]record.Kind) error {
+	last, lastIndex := record.Kind(0), int32(-1)
+	dictionary := l.page.Dictionary()
+	for i := from; i < to; i++ {
+		if dictionary == nil {
+			text, offsets := l.data.ByteArray()
+			if err := parse(column, text[offsets[i]:offsets[i+1]], &last); err != nil {
 				return err
 			}
-			lastName = last.String()
+		} else if index := l.data.Int32()[i]; index != lastIndex { // neighbours are mostly of one kind
+			if err := parse(column, dictionary.Index(index).ByteArray(), &last); err != nil {
+				return err
+			}
+			lastIndex = index
 		}
 		*into = append(*into, last)
 	}

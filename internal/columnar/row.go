@@ -60,7 +60,7 @@ type scanner struct {
 	r       record.Record
 	words   map[string]string
 
-	arrived, read, tokens, otherTimes []int64
+	arrived, read, tokens, otherTimes []int64 // of the row in progress
 	kinds, otherKinds                 []record.Kind
 	stamped                           []bool
 }
@@ -79,21 +79,6 @@ func newScanner(file *parquet.Schema) (*scanner, error) {
 		s.columns[leaf.ColumnIndex] = &c
 	}
 	return s, nil
-}
-
-// scan returns the record of a row, good until the next scan.
-func (s *scanner) scan(row parquet.Row) (*record.Record, error) {
-	var first error
-	row.Range(func(i int, v []parquet.Value) bool {
-		if i < len(s.columns) && s.columns[i] != nil && len(v) > 0 {
-			first = s.columns[i].take(s, &s.r, v)
-		}
-		return first == nil
-	})
-	if first != nil {
-		return nil, first
-	}
-	return &s.r, s.assemble(&s.r)
 }
 
 // maxWords bounds the texts that are kept to be shared.

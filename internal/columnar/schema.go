@@ -16,7 +16,10 @@ type column struct {
 	node parquet.Node
 	list bool
 	put  func(b *builder, r *record.Record)
-	take func(s *scanner, r *record.Record, v []parquet.Value) error
+	take func(s *scanner, r *record.Record, v []parquet.Value) error // not of a list
+	// A list's row begins, and more of its elements come.
+	begin func(s *scanner)
+	more  func(s *scanner, l *lists, from, to int) error
 }
 
 // columns are the file, in the order of `assay records`. What is missing in a
