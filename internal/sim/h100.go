@@ -33,7 +33,7 @@ var engineParams = []Param{
 	{"link_gbs", Number, "450", "between GPUs one way, GB/s", dataSheet + ": NVLink 900 GB/s both ways"},
 	{"bandwidth_use", Share, "0.85", "part of the bandwidth that is reached", choice},
 	{"compute_use", Share, "0.65", "part of the operations that is reached", choice},
-	{"allreduce_peer", Duration, "10us", "start of an all-reduce for each other GPU", "fitted to vLLM's public benchmark (Buildkite performance-benchmark build 9515: 70B on 4 H200, batch 8, 16.2 ms a token)"},
+	{"allreduce_peer", Duration, "11us", "start of an all-reduce for each other GPU", "fitted to vLLM's public benchmark (Buildkite performance-benchmark build 9515: 70B on 4 H200, batch 8, 16.2 ms a token)"},
 	{"overhead", Duration, "2.5ms", "host and launch time of an iteration", "fitted to the same benchmark (8B on 1 H200, batch 8, 6.5 ms a token)"},
 	{"overhead_sequence", Duration, "5us", "host time of an iteration for each sequence", choice},
 
@@ -95,9 +95,9 @@ var model70bParams = []Param{
 
 var (
 	tp4 = batchingPreset("tp4", "a 70B model at 16 bits over four H100", slices.Concat(tensorParallel, []Param{{Name: "gpus", Default: "4"}})...)
-	tp8 = batchingPreset("tp8", "tp4 over eight H100 and otherwise the same: some 30 % more throughput for twice the GPUs, since all-reduces and the host do not get faster",
+	tp8 = batchingPreset("tp8", "tp4 over eight H100 and otherwise the same: some 30 % more throughput for twice the GPUs on the default workload, since all-reduces and the host do not get faster",
 		slices.Concat(tensorParallel, []Param{{Name: "gpus", Default: "8"}})...)
-	tensorParallel = slices.Concat(model70bParams, []Param{{Name: "max_num_seqs", Default: "256", Source: choice + ": a limit that leaves the larger one no larger batches"}})
+	tensorParallel = slices.Concat(model70bParams, []Param{{Name: "max_num_seqs", Default: "224", Source: choice + ": a limit that leaves the larger one no larger batches"}})
 )
 
 func checkBatching(v values) error {

@@ -40,6 +40,9 @@ func TestARequestGetsTheFaultItAsksFor(t *testing.T) {
 	if status, body, _, _ := askWith(t, address, "thunder"); status != 400 || !strings.Contains(body, "there is no fault") {
 		t.Errorf("an unknown fault: %d %s", status, body)
 	}
+	s.truth.settle()
+	s.driver.mu.Lock()
+	defer s.driver.mu.Unlock()
 	if n := len(s.driver.streams); n != 0 {
 		t.Errorf("%d replies are left in the engine", n)
 	}
