@@ -3,7 +3,7 @@ GO       ?= go
 FUZZTIME ?= 5s
 LDFLAGS   = -s -w
 
-.PHONY: build check format vet static cross test fuzz end-to-end crash clean
+.PHONY: build check format vet static cross test fuzz end-to-end crash bench bench-judge bench-programs clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/assay ./cmd/assay
@@ -11,7 +11,7 @@ build:
 check: format vet static cross test fuzz end-to-end
 
 format:
-	@unformatted=$$(gofmt -l cmd internal); \
+	@unformatted=$$(gofmt -l bench cmd internal); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
 
 vet:
@@ -52,6 +52,20 @@ crash:
 	$(GO) vet -tags crash ./internal/cli
 	$(GO) tool staticcheck -tags crash ./internal/cli
 	$(GO) test -tags crash -count=1 -timeout 10m -parallel 4 -run '^Test(AKilled|ADiskThatIsFull)' ./internal/cli -crash.seed=$(SEED)
+
+# What the client costs, as ratios from one run on this machine: about four
+# minutes, on Linux. What the numbers mean: docs/performance.md.
+bench: bench-programs
+	bin/bench -go "$(GO)"
+
+# A run of a million requests is written and judged: two minutes, 1 GB of disk.
+bench-judge: bench-programs
+	bin/bench -only judge
+
+bench-programs: build
+	$(GO) build -o bin/bench ./bench
+	$(GO) build -o bin/bench-floor ./bench/floor
+	cd bench/vegeta && $(GO) build -o ../../bin/bench-vegeta github.com/tsenart/vegeta/v12
 
 clean:
 	rm -rf bin
