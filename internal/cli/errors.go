@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"assay/internal/contract"
+	"assay/internal/record"
 	"assay/internal/run"
 
 	"github.com/spf13/cobra"
@@ -65,9 +66,9 @@ func tell(w io.Writer, err error) int {
 		return status.code
 	}
 	message, hint, code := explain(err)
-	fmt.Fprintf(w, "assay: error: %s\n", message)
+	fmt.Fprintf(w, "assay: error: %s\n", record.Printable(message))
 	if hint != "" {
-		fmt.Fprintf(w, "assay: hint: %s\n", hint)
+		fmt.Fprintf(w, "assay: hint: %s\n", record.Printable(hint))
 	}
 	return code
 }

@@ -24,7 +24,7 @@ func Interruptible(parent context.Context, stderr io.Writer) context.Context {
 		<-signals
 		cancel()
 		<-signals
-		fmt.Fprintln(stderr, "\nassay: left at once: `assay recover DIR` makes a result of what a run had measured")
+		fmt.Fprintln(stderr, "\nassay: left at once; what a run had measured is kept: `assay recover DIR`")
 		os.Exit(run.ExitInterrupted)
 	}()
 	return ctx

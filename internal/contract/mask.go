@@ -6,6 +6,8 @@ package contract
 import (
 	"regexp"
 	"strings"
+
+	"assay/internal/record"
 )
 
 var (
@@ -21,7 +23,7 @@ var (
 // mask hides what may be a secret in a line that is about to be shown. It
 // hides rather too much: the place and the key are enough to find the line.
 func mask(line string) string {
-	line = strings.ToValidUTF8(line, "\uFFFD")
+	line = record.Printable(strings.ToValidUTF8(line, "\uFFFD"))
 	line = maskUser.ReplaceAllString(line, "//***@")
 	line = maskQuery.ReplaceAllString(line, "${1}***")
 	line = maskScheme.ReplaceAllString(line, "${1} ***")

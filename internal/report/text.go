@@ -1,11 +1,11 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
+	"assay/internal/record"
 	"assay/internal/result"
 )
 
@@ -50,22 +50,11 @@ func writeErrors(p *page, r *result.Result) {
 // oneLine makes a server's words safe for a terminal: no line break, no
 // control character, bounded.
 func oneLine(s string, limit int) string {
-	var b strings.Builder
-	n := 0
-	for _, c := range s {
-		switch {
-		case c == '\n' || c == '\r' || c == '\t':
-			c = ' '
-		case c < ' ' || c == 0x7f || (c >= 0x80 && c < 0xa0):
-			fmt.Fprintf(&b, `\x%02x`, c)
-			n += 4
-			continue
-		}
-		if n >= limit {
-			return b.String() + "…"
-		}
-		b.WriteRune(c)
-		n++
+	r := []rune(record.Printable(breaks.Replace(s)))
+	if len(r) > limit {
+		return string(r[:limit]) + "…"
 	}
-	return b.String()
+	return string(r)
 }
+
+var breaks = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")

@@ -49,6 +49,9 @@ func firstModel(ctx context.Context, t contract.Target, base string, d dialect.D
 		next := hint
 		if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
 			next = keyHint
+			if t.APIKeyEnv != "" {
+				next = "the server refused the key in " + t.APIKeyEnv
+			}
 		}
 		return "", cannot(fmt.Errorf("ask the server for its models: %s answered %s: %.200s", u.Redacted(), resp.Status, body), next)
 	}

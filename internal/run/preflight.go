@@ -145,6 +145,9 @@ func refusalHint(l *line, r *record.Record) string {
 	case record.ErrTLS:
 		return "target.ca_file names your own certificate authority"
 	case record.HTTPError(401), record.HTTPError(403):
+		if l.stream.Target.APIKeyEnv != "" {
+			return "the server refused the key in " + l.stream.Target.APIKeyEnv
+		}
 		return keyHint
 	case record.HTTPError(404):
 		return fmt.Sprintf("wrong path or wrong model (%s)? --path and --model set them", l.stream.Target.Model)

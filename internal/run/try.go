@@ -120,7 +120,7 @@ const maxShown = 100
 // clip keeps a line readable; what is cut is counted.
 func clip(text string) string {
 	const most = 600
-	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = record.Printable(strings.ToValidUTF8(text, "\uFFFD"))
 	if len(text) <= most {
 		return text
 	}
@@ -151,7 +151,7 @@ func (l *line) showHead(w io.Writer, head *http1.Head, t wire.Times) {
 		if name == "Set-Cookie" {
 			value = "***"
 		}
-		fmt.Fprintf(w, "< %s: %s\n", name, l.mask(value))
+		fmt.Fprintf(w, "< %s: %s\n", record.Printable(name), clip(l.mask(value)))
 	}
 	fmt.Fprintln(w, "<")
 }
@@ -258,9 +258,9 @@ func (t *trial) sum() {
 		fmt.Fprintln(t.w, "the server gave no usage: tokens would be counted as events")
 	}
 	if r.FinishReason != "" {
-		fmt.Fprintf(t.w, "finish reason: %s\n", r.FinishReason)
+		fmt.Fprintf(t.w, "finish reason: %s\n", clip(r.FinishReason))
 	}
 	if t.fault != "" {
-		fmt.Fprintf(t.w, "this would be counted as a failure: %s\n", t.line.mask(t.fault))
+		fmt.Fprintf(t.w, "this would be counted as a failure: %s\n", clip(t.line.mask(t.fault)))
 	}
 }
