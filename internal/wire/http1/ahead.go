@@ -58,6 +58,9 @@ func (p *Pool) Keep(ctx context.Context, spare int) {
 	if p.cfg.MaxIdle > 0 {
 		spare = min(spare, p.cfg.MaxIdle)
 	}
+	p.mu.Lock()
+	p.spare = spare
+	p.mu.Unlock()
 	tick := time.NewTicker(sweep)
 	defer tick.Stop()
 	for {
@@ -124,8 +127,12 @@ func (p *Pool) Unused() int {
 	return len(p.idle)
 }
 
-// signal tells Keep that a connection was taken.
-func (p *Pool) signal() {
+// signal tells Keep that a connection was taken and there are too few. It is
+// not told of the others: it would wake for every request.
+func (p *Pool) signal(low bool) {
+	if !low {
+		return
+	}
 	select {
 	case p.low <- struct{}{}:
 	default:

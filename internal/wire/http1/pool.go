@@ -41,6 +41,7 @@ type Pool struct {
 
 	mu     sync.Mutex
 	idle   []*conn // the last one was used last
+	spare  int     // unused ones that Keep holds
 	all    map[*conn]struct{}
 	dials  map[*dial]struct{}
 	closed bool
@@ -120,16 +121,17 @@ func (p *Pool) take() *conn {
 	for {
 		p.mu.Lock()
 		n := len(p.idle)
+		low := n <= p.spare // this one taken, there will be too few
 		if n == 0 || p.closed {
 			p.mu.Unlock()
-			p.signal()
+			p.signal(low)
 			return nil
 		}
 		c := p.idle[n-1]
 		p.idle[n-1] = nil
 		p.idle = p.idle[:n-1]
 		p.mu.Unlock()
-		p.signal()
+		p.signal(low)
 		if c.alive() {
 			return c
 		}
