@@ -91,7 +91,7 @@ type measured struct {
 
 // run runs the client to its end. Any verdict will do: what is measured here
 // is what it cost.
-func (b *bench) run(ctx context.Context, s *server, args ...string) (*measured, error) {
+func (b *bench) run(ctx context.Context, s *server, l look, args ...string) (*measured, error) {
 	m := &measured{dir: filepath.Join(b.tmp, "run-"+strconv.FormatInt(monotonic(), 10))}
 	args = append([]string{"run", "--url", s.url, "--out", m.dir, "--anyway", "--no-grow", "--quiet", "--json"}, args...)
 	cmd := exec.CommandContext(ctx, b.assay, args...)
@@ -101,7 +101,7 @@ func (b *bench) run(ctx context.Context, s *server, args ...string) (*measured, 
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	w := startWatch(cmd.Process.Pid, s.cmd.Process.Pid)
+	w := startWatch(cmd.Process.Pid, s.cmd.Process.Pid, l)
 	err := cmd.Wait()
 	m.samples = w.end()
 	var exit *exec.ExitError

@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,7 +24,7 @@ func (b *bench) judge(ctx context.Context) error {
 	if err := writeFolder(dir, requests, events); err != nil {
 		return fmt.Errorf("write the folder: %w", err)
 	}
-	info, err := os.Stat(filepath.Join(dir, "records.parquet"))
+	size, err := readOnce(filepath.Join(dir, "records.parquet"))
 	if err != nil {
 		return err
 	}
@@ -43,6 +44,16 @@ func (b *bench) judge(ctx context.Context) error {
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	b.table.below("judge of 1,000,000 requests × 100 events", "%.1f s", took.Seconds(), 40)
 	b.table.below("its memory at the most", "%.0f MiB", float64(usage.Maxrss)/1024, 2048)
-	b.table.say("its CPU, and the size of its records", "%.1f s, %.0f MiB", (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), float64(info.Size())/(1<<20))
+	b.table.say("its CPU, and the size of its records", "%.1f s, %.0f MiB", (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), float64(size)/(1<<20))
 	return nil
+}
+
+// readOnce has the file in the system's cache, so that no disk is measured.
+func readOnce(name string) (int64, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	return io.Copy(io.Discard, f)
 }

@@ -16,14 +16,30 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const sampleEvery = 100 * time.Millisecond
+const (
+	sampleEvery = 100 * time.Millisecond
+	// Memory takes the kernel a walk through all pages, which disturbs what is
+	// measured: it is sampled often at the start only, when it grows.
+	weighOften = 15
+	weighEvery = 10 // samples, later
+)
+
+// What is looked at during a run. Looking takes a core for a millisecond or
+// two, which a measurement of milliseconds does without.
+type look int
+
+const (
+	unseen  look = iota
+	cpu          // what processes spend
+	weighed      // and the workers' memory
+)
 
 // A sample is what the processes of one run had spent at an instant.
 type sample struct {
 	at                           int64 // CLOCK_MONOTONIC, ns
 	coordinator, workers, server int64 // CPU, ns
-	memory                       int64 // of the workers, bytes
-	count                        int   // of the workers
+	memory                       int64 // of the workers, bytes; at weighed
+	weighed                      int64
 }
 
 func monotonic() int64 {
@@ -84,24 +100,35 @@ func children(pid int) []int {
 	return all
 }
 
-// A watch samples a coordinator, its workers and the server until stopped.
+// A watch samples a coordinator, its workers and the server until stopped, and
+// the workers' memory if asked.
 type watch struct {
 	stop    chan struct{}
 	done    sync.WaitGroup
 	samples []sample
 }
 
-func startWatch(coordinator, server int) *watch {
+func startWatch(coordinator, server int, l look) *watch {
 	w := &watch{stop: make(chan struct{})}
+	if l == unseen {
+		return w
+	}
 	w.done.Go(func() {
 		tick := time.NewTicker(sampleEvery)
 		defer tick.Stop()
-		for {
-			s := sample{coordinator: spent(coordinator), server: spent(server)}
-			for _, child := range children(coordinator) {
-				s.workers += spent(child)
-				s.memory += memory(child)
-				s.count++
+		var s sample
+		for n := 0; ; n++ {
+			workers := children(coordinator)
+			if l == weighed && (n < weighOften || n%weighEvery == 0) {
+				s.memory = 0
+				for _, pid := range workers {
+					s.memory += memory(pid)
+				}
+				s.weighed = monotonic()
+			}
+			s.coordinator, s.workers, s.server = spent(coordinator), 0, spent(server)
+			for _, pid := range workers {
+				s.workers += spent(pid)
 			}
 			s.at = monotonic()
 			w.samples = append(w.samples, s)

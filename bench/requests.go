@@ -28,7 +28,7 @@ func (b *bench) lag(ctx context.Context) error {
 		return err
 	}
 	defer s.end()
-	m, err := b.run(ctx, s, "--rate", "2000/s", "--duration", "10s", "--warmup", "2s", "--input-tokens", "100", "--output-tokens", "4")
+	m, err := b.run(ctx, s, unseen, "--rate", "2000/s", "--duration", "10s", "--warmup", "2s", "--input-tokens", "100", "--output-tokens", "4")
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (b *bench) short(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := b.run(ctx, s, "--rate", strconv.Itoa(shortRate)+"/s", "--arrivals", "constant", "--duration", shortSpan.String(), "--warmup", "0s",
+	m, err := b.run(ctx, s, cpu, "--rate", strconv.Itoa(shortRate)+"/s", "--arrivals", "constant", "--duration", shortSpan.String(), "--warmup", "0s",
 		"--set", "target.stream=false", "--input-tokens", "100", "--output-tokens", "1", "--slo", "latency p99 < 1s")
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (b *bench) attack(ctx context.Context, s *server) (float64, error) {
 		return 0, err
 	}
 	began := monotonic()
-	w := startWatch(cmd.Process.Pid, s.cmd.Process.Pid)
+	w := startWatch(cmd.Process.Pid, s.cmd.Process.Pid, cpu)
 	err = cmd.Wait()
 	samples := w.end()
 	if err != nil {
@@ -128,7 +128,7 @@ func (b *bench) startup(ctx context.Context) error {
 	defer s.end()
 	var all []float64
 	for range 9 {
-		m, err := b.run(ctx, s, "--rate", "100/s", "--arrivals", "constant", "--requests", "100", "--warmup", "0s",
+		m, err := b.run(ctx, s, unseen, "--rate", "100/s", "--arrivals", "constant", "--requests", "100", "--warmup", "0s",
 			"--input-tokens", "100", "--output-tokens", "1", "--slo", "latency p99 < 1s")
 		if err != nil {
 			return err

@@ -75,7 +75,7 @@ type cost struct{ worker, coordinator, server, memory, whole float64 }
 
 // readStreams has the client read the streams.
 func (b *bench) readStreams(ctx context.Context, s *server, workers int) (c cost, err error) {
-	m, err := b.run(ctx, s, "--no-preflight", "--rate", "200/s", "--requests", strconv.Itoa(streams), "--warmup", "0s",
+	m, err := b.run(ctx, s, weighed, "--no-preflight", "--rate", "200/s", "--requests", strconv.Itoa(streams), "--warmup", "0s",
 		"--input-tokens", "100", "--output-tokens", strconv.Itoa(tokens), "--processes", strconv.Itoa(workers))
 	if err != nil {
 		return c, err
@@ -88,7 +88,7 @@ func (b *bench) readStreams(ctx context.Context, s *server, workers int) (c cost
 	per := func(ns int64) float64 { return float64(ns) / 1e3 / float64(n) }
 	c.worker, c.coordinator, c.server = per(to.workers-from.workers), per(to.coordinator-from.coordinator), per(to.server-from.server)
 	base := nearest(m.samples, m.epoch)
-	held, err := m.events(m.epoch, from.at)
+	held, err := m.events(m.epoch, from.weighed)
 	if err != nil {
 		return c, err
 	}
@@ -155,20 +155,20 @@ func (b *bench) open(ctx context.Context) error {
 		return err
 	}
 	defer s.end()
-	m, err := b.run(ctx, s, "--no-preflight", "--rate", "1000/s", "--arrivals", "constant", "--requests", strconv.Itoa(many), "--warmup", "0s",
+	m, err := b.run(ctx, s, weighed, "--no-preflight", "--rate", "1000/s", "--arrivals", "constant", "--requests", strconv.Itoa(many), "--warmup", "0s",
 		"--input-tokens", "100", "--output-tokens", "16")
 	if err != nil {
 		return err
 	}
-	at := nearest(m.samples, m.epoch+int64(11*time.Second))
+	at := nearest(m.samples, m.epoch+int64(12*time.Second))
 	held, most := int64(0), 0
 	failed := m.result.Requests.Due - m.result.Requests.OK
 	err = m.each(func(r *record.Record) {
-		if r.Sent+m.epoch <= at.at && r.Ended+m.epoch > at.at {
+		if r.Sent+m.epoch <= at.weighed && r.Ended+m.epoch > at.weighed {
 			most++
 		}
 		for _, e := range r.Events {
-			if e.Arrived+m.epoch <= at.at {
+			if e.Arrived+m.epoch <= at.weighed {
 				held++
 			}
 		}
