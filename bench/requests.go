@@ -60,28 +60,41 @@ func (b *bench) short(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := b.run(ctx, s, cpu, "--rate", strconv.Itoa(shortRate)+"/s", "--arrivals", "constant", "--duration", shortSpan.String(), "--warmup", "0s",
-		"--set", "target.stream=false", "--input-tokens", "100", "--output-tokens", "1", "--slo", "latency p99 < 1s")
+	eight, err := b.readShort(ctx, s, 8)
 	if err != nil {
 		return err
 	}
+	one, err := b.readShort(ctx, s, 1)
+	if err != nil {
+		return err
+	}
+	t := &b.table
+	t.say("CPU per short request at 4,000/s: vegeta", "%.1f µs", other)
+	t.say("client, 8 workers", "%.1f µs", eight.worker)
+	t.say("client, 1 worker", "%.1f µs", one.worker)
+	t.say("coordinator of 8, beside", "%.1f µs", eight.coordinator)
+	t.below("8 workers ÷ vegeta", "%.2f", eight.worker/other, 0.5)
+	t.below("1 worker ÷ vegeta", "%.2f", one.worker/other, 0.5)
+	return nil
+}
+
+// readShort is the client's CPU, in µs a request.
+func (b *bench) readShort(ctx context.Context, s *server, workers int) (c cost, err error) {
+	m, err := b.run(ctx, s, cpu, "--rate", strconv.Itoa(shortRate)+"/s", "--arrivals", "constant", "--duration", shortSpan.String(), "--warmup", "0s",
+		"--set", "target.stream=false", "--input-tokens", "100", "--output-tokens", "1", "--slo", "latency p99 < 1s", "--processes", strconv.Itoa(workers))
+	if err != nil {
+		return c, err
+	}
 	from, to := nearest(m.samples, m.epoch+int64(begun)), nearest(m.samples, m.epoch+int64(begun+counted))
 	n := 0
-	if err := m.each(func(r *record.Record) {
+	err = m.each(func(r *record.Record) {
 		if at := r.Sent + m.epoch; at >= from.at && at < to.at {
 			n++
 		}
-	}); err != nil {
-		return err
-	}
+	})
 	per := func(ns int64) float64 { return float64(ns) / 1e3 / float64(n) }
-	workers, coordinator := per(to.workers-from.workers), per(to.coordinator-from.coordinator)
-	b.table.say("CPU per short request at 4,000/s, vegeta", "%.1f µs", other)
-	b.table.say("CPU per short request, 8 workers", "%.1f µs (%d requests)", workers, n)
-	b.table.say("CPU per short request, coordinator beside", "%.1f µs", coordinator)
-	b.table.below("workers ÷ vegeta", "%.2f", workers/other, 0.5)
-	b.table.say("workers and coordinator ÷ vegeta", "%.2f", (workers+coordinator)/other)
-	return nil
+	c.worker, c.coordinator = per(to.workers-from.workers), per(to.coordinator-from.coordinator)
+	return c, err
 }
 
 // attack is vegeta's CPU a request, in µs.
