@@ -267,6 +267,9 @@ func TestAFolderOfARunThatDidNotBeginIsTakenBack(t *testing.T) {
 }
 
 func TestAFullDiskAtTheEndKeepsTheJournalAndRoomMakesItWhole(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	d := create(t)
 	want := some(200)
 	appendShuffled(t, d, want)
