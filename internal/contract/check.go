@@ -84,7 +84,7 @@ func (c *Contract) checkVolume(at string, t *Traffic) error {
 // noZero are settings whose zero would mean "nothing" and is a slip.
 var noZero = []string{
 	"traffic.rate", "traffic.concurrency", "traffic.duration", "traffic.requests", "target.idle_limit", "target.request_limit",
-	"client.processes", "client.max_cpu", "client.max_cpu_second", "client.max_machine_cpu", "client.max_send_lag",
+	"client.processes", "client.max_processes", "client.max_cpu", "client.max_cpu_second", "client.max_machine_cpu", "client.max_send_lag",
 }
 
 func (c *Contract) checkZeros() error {
@@ -103,8 +103,20 @@ func (c *Contract) checkZeros() error {
 			}
 		}
 	}
-	if c.Client.Processes < 0 || c.Client.Processes > 1024 {
-		return c.fail("client.processes", fmt.Sprintf("%d processes can't be started", c.Client.Processes), "write 1 to 1024; 8 is the default")
+	return c.checkClient()
+}
+
+func (c *Contract) checkClient() error {
+	k := &c.Client
+	switch {
+	case k.Processes < 0 || k.Processes > 1024:
+		return c.fail("client.processes", fmt.Sprintf("%d processes can't be started", k.Processes), "write 1 to 1024; 8 is the default")
+	case k.MaxProcesses < 0 || k.MaxProcesses > 1024:
+		return c.fail("client.max_processes", fmt.Sprintf("%d processes can't be started", k.MaxProcesses), "write 1 to 1024; 64 is the default")
+	case k.MaxProcesses > 0 && k.MaxProcesses < max(k.Processes, 1):
+		return c.fail("client.max_processes", fmt.Sprintf("%d is less than client.processes, %d", k.MaxProcesses, k.Processes), "the fleet begins with processes and may grow to max_processes")
+	case k.Proof != "" && k.Proof != ProofDoubling:
+		return c.fail("client.proof", fmt.Sprintf("%q is no proof", k.Proof), "write doubling, or leave it out")
 	}
 	return nil
 }

@@ -8,12 +8,16 @@ import (
 	"assay/internal/unit"
 )
 
+// ProofDoubling runs the same traffic again with twice the processes, and
+// calls the run invalid when that moves the numbers.
+const ProofDoubling = "doubling"
+
 // UsualClient is what client: would be if it said nothing: receipts compare
 // with it, so that a report shows each limit that was changed.
 func (c *Contract) UsualClient() Client {
 	lag := c.usualSendLag()
 	return Client{
-		Processes: processes, MaxCPU: 0.70, MaxCPUSecond: 0.90, MaxMachineCPU: 0.85,
+		Processes: processes, MaxProcesses: maxProcesses, MaxCPU: 0.70, MaxCPUSecond: 0.90, MaxMachineCPU: 0.85,
 		MaxSendLag: &lag, MaxCoalesced: 0.01, MinDelivered: 0.999,
 	}
 }
@@ -36,6 +40,9 @@ func (c *Contract) resolveClient() {
 	usual := c.UsualClient()
 	if c.Client.Processes == 0 {
 		c.Client.Processes = usual.Processes
+	}
+	if c.Client.MaxProcesses == 0 {
+		c.Client.MaxProcesses = max(usual.MaxProcesses, c.Client.Processes)
 	}
 	if c.Client.MaxSendLag == nil {
 		c.Client.MaxSendLag = usual.MaxSendLag

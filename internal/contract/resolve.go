@@ -22,6 +22,7 @@ const (
 	longestWarmup = unit.Duration(30 * time.Second)
 	drain         = unit.Duration(60 * time.Second)
 	processes     = 8
+	maxProcesses  = 64
 	onlyStream    = "main" // the name of the one-stream form's stream
 )
 

@@ -80,7 +80,9 @@ type Traffic struct {
 
 // Client is the instrument: how many processes, and the limits of its receipts.
 type Client struct {
-	Processes     int            `yaml:"processes"`              // default 8
+	Processes     int            `yaml:"processes"`              // to begin with; default 8
+	MaxProcesses  int            `yaml:"max_processes"`          // to which the fleet may grow; default 64
+	Proof         string         `yaml:"proof,omitempty"`        // "" or ProofDoubling
 	MaxCPU        unit.Fraction  `yaml:"max_cpu"`                // p95 of seconds; default 70%
 	MaxCPUSecond  unit.Fraction  `yaml:"max_cpu_second"`         // any second; default 90%
 	MaxMachineCPU unit.Fraction  `yaml:"max_machine_cpu"`        // default 85%

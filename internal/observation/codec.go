@@ -76,6 +76,8 @@ func (o *Observation) Check() error {
 		{KindRuntime, o.Runtime != nil}, {KindMachine, o.Machine != nil}, {KindClock, o.Clock != nil},
 		{KindProgress, o.Progress != nil}, {KindPreflight, o.Preflight != nil}, {KindDeath, o.Death != nil},
 		{KindNote, o.Note != nil},
+		{KindNetwork, o.Network != nil}, {KindAttempt, o.Attempt != nil},
+		{KindCalibration, o.Calibration != nil}, {KindProof, o.Proof != nil},
 	} {
 		if b.set {
 			bodies++

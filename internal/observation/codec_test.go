@@ -21,6 +21,10 @@ func samples() []Observation {
 		{T: 6, Kind: KindProgress, Worker: worker(3), Progress: &Progress{Due: 9, Released: 8, InFlight: 7, Done: 6, Failed: 5, Final: true}},
 		{T: 7, Kind: KindDeath, Worker: worker(3), Death: &Death{Reason: "signal: killed"}},
 		{T: 8, Kind: KindNote, Note: &Note{Code: NoteDiskFull, Text: "<no space & no hope>"}},
+		{T: 9, Kind: KindNetwork, Worker: worker(1), Network: &Network{Connections: 3, RTTMin: 1, RTTMedian: 2, RTTMax: 5, Retransmits: 4}},
+		{T: 10, Kind: KindAttempt, Attempt: &Attempt{N: 1, Processes: 1, Status: "invalid", Reasons: []Reason{{"cpu", "hot"}}, InputTokens: 5}},
+		{T: 11, Kind: KindCalibration, Calibration: &Calibration{Taken: "2026-01-02T03:04:05Z", Ceilings: []Ceiling{{8, 100, 1000}}}},
+		{T: 12, Kind: KindProof, Proof: &Proof{N: 1, Processes: 16, Status: "pass", Compared: []Comparison{{Name: "request_rate"}}}},
 	}
 }
 

@@ -20,6 +20,11 @@ type Observation struct {
 	Preflight *Preflight   `json:"preflight,omitempty"`
 	Death     *Death       `json:"death,omitempty"`
 	Note      *Note        `json:"note,omitempty"`
+
+	Network     *Network     `json:"network,omitempty"`
+	Attempt     *Attempt     `json:"attempt,omitempty"`
+	Calibration *Calibration `json:"calibration,omitempty"`
+	Proof       *Proof       `json:"proof,omitempty"`
 }
 
 // Kind says which body a line has.
@@ -36,6 +41,11 @@ const (
 	KindPreflight Kind = "preflight" // a request before the epoch
 	KindDeath     Kind = "death"     // a worker that ended before its work
 	KindNote      Kind = "note"      // interrupted, recovered, disk full, …
+
+	KindNetwork     Kind = "network"     // each second, by the worker: what TCP says of its connections
+	KindAttempt     Kind = "attempt"     // an attempt before this one
+	KindCalibration Kind = "calibration" // of this machine, as it was when the run began
+	KindProof       Kind = "proof"       // the same traffic again with twice the processes
 )
 
 // Epoch says what the stamps of a run are counted from, and who measured.
@@ -70,6 +80,7 @@ type Process struct {
 	MaxProcs    int    `json:"gomaxprocs"`
 	RSS         int64  `json:"rss_bytes"`
 	FDs         int    `json:"fds"`
+	FDsLimit    int    `json:"fds_limit,omitempty"`   // 0: unknown
 	Unavailable string `json:"unavailable,omitempty"` // why CPU and Wait can't be read here
 }
 
@@ -88,6 +99,16 @@ type Machine struct {
 	Busy        int64   `json:"busy_ns"` // core-nanoseconds, steal and other processes included
 	Steal       int64   `json:"steal_ns"`
 	Unavailable string  `json:"unavailable,omitempty"`
+
+	Pressure            int64  `json:"pressure_ns"` // some task waited for a CPU (PSI "some")
+	PressureUnavailable string `json:"pressure_unavailable,omitempty"`
+	Throttled           int64  `json:"throttled_ns"` // the cgroup's quota held its tasks back
+	ThrottledUnavail    string `json:"throttled_unavailable,omitempty"`
+	Retransmits         int64  `json:"retransmits"` // TCP segments that this machine sent again
+	RetransmitsUnavail  string `json:"retransmits_unavailable,omitempty"`
+	Ports               int    `json:"ports"`       // local ports in use or at rest
+	PortsLimit          int    `json:"ports_limit"` // 0: unknown
+	PortsUnavailable    string `json:"ports_unavailable,omitempty"`
 }
 
 // A ClockOffset is wall clock minus monotonic clock (by the epoch), and the
@@ -117,8 +138,74 @@ type Preflight struct {
 	TTFTms       float64 `json:"ttft_ms,omitempty"`
 	DurationMS   float64 `json:"duration_ms,omitempty"` // from the sending to the end of the answer
 	Closes       bool    `json:"closes,omitempty"`      // the server closed the connection after it
+	Requests     int     `json:"requests,omitempty"`    // 0: this one; else some seconds at the planned rate, counted together
+	Processes    int     `json:"processes,omitempty"`   // that sent them
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
+}
+
+// A Network is what the kernel says of a worker's open TCP connections.
+type Network struct {
+	Connections int    `json:"connections"`
+	RTTMin      int64  `json:"rtt_min_ns"` // the least of their smallest round trips
+	RTTMedian   int64  `json:"rtt_median_ns"`
+	RTTMax      int64  `json:"rtt_max_ns"`
+	Retransmits int64  `json:"retransmits"` // segments sent again on them since each was opened
+	Unavailable string `json:"unavailable,omitempty"`
+}
+
+// An Attempt is one that was carried out before this one, in attempts/N.
+type Attempt struct {
+	N            int      `json:"n"` // from 1: its folder
+	Processes    int      `json:"processes"`
+	Preflight    bool     `json:"preflight"` // some seconds at the planned rate, not the whole
+	Status       string   `json:"status"`
+	Reasons      []Reason `json:"reasons"`
+	RequestRate  *float64 `json:"request_rate"` // completions/s
+	InputTokens  int64    `json:"input_tokens"` // all that it sent and received
+	OutputTokens int64    `json:"output_tokens"`
+}
+
+// A Reason is one cause of an attempt's status.
+type Reason struct {
+	Code string `json:"code"`
+	Text string `json:"text"`
+}
+
+// A Calibration is this machine's ceiling as a client, copied from the file
+// that `assay calibrate` saved, so that a verdict can be remade without it.
+type Calibration struct {
+	Taken       string    `json:"taken"`   // RFC 3339
+	Version     string    `json:"version"` // of assay
+	Ceilings    []Ceiling `json:"ceilings"`
+	Unavailable string    `json:"unavailable,omitempty"` // why there is none
+}
+
+// A Ceiling is the load that this many processes carried with every
+// receipt intact, the embedded null server beside them on the same machine.
+type Ceiling struct {
+	Processes int     `json:"processes"`
+	Requests  float64 `json:"requests_per_s"`
+	Events    float64 `json:"events_per_s"`
+}
+
+// A Proof is two runs of the same traffic, this one and one with twice the
+// processes, as intervals that should overlap.
+type Proof struct {
+	N         int          `json:"n"`         // the other run's folder, attempts/N
+	Processes int          `json:"processes"` // of the other run
+	Status    string       `json:"status"`    // of the other run
+	Reasons   []Reason     `json:"reasons"`
+	Compared  []Comparison `json:"compared"`
+}
+
+// A Comparison is one number of both runs with its interval; an open end is null.
+type Comparison struct {
+	Name    string      `json:"name"` // "request_rate", "ttft_ms p50", …
+	This    *float64    `json:"this"`
+	CI      [2]*float64 `json:"ci"`
+	Other   *float64    `json:"other"`
+	OtherCI [2]*float64 `json:"other_ci"`
 }
 
 // A Death is a worker that ended before its work was done.

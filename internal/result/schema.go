@@ -85,11 +85,16 @@ type Objective struct {
 	Why        string   `json:"why,omitempty"`
 }
 
-// An Attempt is one run of the fleet; the last is the one reported.
+// An Attempt is one run of the fleet, in the order in which they were carried
+// out. The last is the one reported; those before it are in attempts/N.
 type Attempt struct {
-	Processes int      `json:"processes"`
-	Status    string   `json:"status"`
-	Reasons   []Reason `json:"reasons"`
+	Processes    int      `json:"processes"`
+	Status       string   `json:"status"`
+	Reasons      []Reason `json:"reasons"`
+	Preflight    bool     `json:"preflight,omitempty"` // some seconds at the planned rate, not the whole
+	RequestRate  *float64 `json:"request_rate"`        // completions/s: of an invalid attempt, the client's own ceiling
+	InputTokens  int64    `json:"input_tokens"`        // all that it sent and received
+	OutputTokens int64    `json:"output_tokens"`
 }
 
 // Requests counts the population of the window (measurement.md section 4).
@@ -183,7 +188,38 @@ type Client struct {
 	NewConnections *float64  `json:"new_connections"` // share of requests that waited for a connection
 	Clock          string    `json:"clock"`
 	GapsClamped    int64     `json:"gaps_clamped"` // gaps that ran backwards (a step of the clock) and count as 0
+	Network        *Network  `json:"network"`      // null where the kernel tells nothing
+	Proof          *Proof    `json:"proof"`        // null without client.proof
 	Receipts       []Receipt `json:"receipts"`
+}
+
+// Network is what TCP says of the connections that the requests used. The
+// adjusted times stand beside the measured ones, never instead of them.
+type Network struct {
+	RTT             Lag    `json:"rtt_ms"`           // smallest round trip of each request's connection
+	TTFTAdjusted    *Lag   `json:"ttft_adjusted_ms"` // TTFT less that round trip
+	LatencyAdjusted *Lag   `json:"latency_adjusted_ms"`
+	Retransmits     *int64 `json:"retransmits"` // segments that this machine sent again in the window
+}
+
+// A Proof is the doubling check: two runs of the same traffic, the other one
+// with twice the processes.
+type Proof struct {
+	Processes int          `json:"processes"` // of the other run
+	Run       string       `json:"run"`       // its folder, below this one
+	Status    string       `json:"status"`    // of the other run
+	Holds     bool         `json:"holds"`
+	Compared  []Comparison `json:"compared"`
+}
+
+// A Comparison is one number in both runs with its 95 % interval; an open end is null.
+type Comparison struct {
+	Name    string      `json:"name"` // "request_rate", "ttft_ms p50", …
+	This    *float64    `json:"this"`
+	ThisCI  [2]*float64 `json:"this_ci"`
+	Other   *float64    `json:"other"`
+	OtherCI [2]*float64 `json:"other_ci"`
+	Overlap bool        `json:"overlap"`
 }
 
 type Lag struct {
@@ -214,9 +250,21 @@ type Receipt struct {
 
 // Arrivals is what was really sent against what was asked.
 type Arrivals struct {
-	GapCV      *float64 `json:"gap_cv"`
-	Dispersion *float64 `json:"dispersion"` // variance over mean of counts per second
-	Test       string   `json:"test"`
+	GapCV      *float64       `json:"gap_cv"`
+	Dispersion *float64       `json:"dispersion"` // variance over mean of counts per second
+	Test       string         `json:"test"`       // "as asked", or what is not
+	Holds      *bool          `json:"holds"`      // null where nothing can be tested
+	Checks     []ArrivalCheck `json:"checks"`
+}
+
+// An ArrivalCheck is one property of what was sent against what was asked.
+type ArrivalCheck struct {
+	Stream string   `json:"stream,omitempty"`
+	Name   string   `json:"name"` // "gaps", "dispersion 1s", "autocorrelation", "rate", …
+	Value  *float64 `json:"value"`
+	Asked  *float64 `json:"asked"` // of the law that was asked for
+	P      *float64 `json:"p"`     // of a value as far off or farther, where that law was kept
+	Holds  bool     `json:"holds"`
 }
 
 // Environment is the machine that measured.
