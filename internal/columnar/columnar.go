@@ -61,7 +61,8 @@ func write(w io.Writer, records iter.Seq2[*record.Record, error], limit group) e
 
 // Read yields the records of a file in their order. Each is good until the
 // next one: whoever keeps it makes a copy, events included. Columns of a
-// later version are left aside.
+// later version are left aside; those that came later than the file are missing
+// in its records.
 func Read(r io.ReaderAt, size int64) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		if err := read(r, size, func(r *record.Record) bool { return yield(r, nil) }); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"os"
 	"runtime"
 	"slices"
 	"testing"
@@ -57,6 +58,21 @@ func TestRecordsSurviveTheFileUnchanged(t *testing.T) {
 	})
 }
 
+func TestAFileWithoutALaterColumnIsStillRead(t *testing.T) {
+	// Written by the program that knew no round trip: the sample, and a record
+	// of which nothing is known.
+	data, err := os.ReadFile("testdata/without-rtt.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []record.Record{recordtest.Sample(), record.New("main", 42)}
+	want[0].RTT = record.None
+	got := copies(t, Read(bytes.NewReader(data), int64(len(data))))
+	if diff := cmp.Diff(want, got, same); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 func TestTheColumnsAreReadableByNameWithAnyReader(t *testing.T) {
 	// The library's own mapping to a struct, which knows nothing of our table.
 	type row struct {
@@ -66,6 +82,7 @@ func TestTheColumnsAreReadableByNameWithAnyReader(t *testing.T) {
 		Status   string   `parquet:"status"`
 		Due      *int64   `parquet:"due_ns,optional"`
 		DNS      *int64   `parquet:"dns_ns,optional"`
+		RTT      *int64   `parquet:"rtt_ns,optional"`
 		Arrivals []int64  `parquet:"arrivals_ns,list"`
 		Kinds    []string `parquet:"kinds,list"`
 		Other    []string `parquet:"other_kinds,list"`
@@ -81,10 +98,10 @@ func TestTheColumnsAreReadableByNameWithAnyReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	due := int64(1_000_000_000)
+	due, rtt := int64(1_000_000_000), int64(80_000)
 	want := []row{
 		{
-			Seq: 41, Stream: "main", Status: "ok", Due: &due, Arrivals: []int64{1_250_000_000, 1_260_000_000},
+			Seq: 41, Stream: "main", Status: "ok", Due: &due, RTT: &rtt, Arrivals: []int64{1_250_000_000, 1_260_000_000},
 			Kinds: []string{"text", "text"}, Other: []string{"role", "finish", "end"},
 		},
 		{Seq: 42, Stream: "main", Status: "censored"},

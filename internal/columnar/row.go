@@ -69,6 +69,10 @@ func newScanner(file *parquet.Schema) (*scanner, error) {
 	s := &scanner{columns: make([]*column, len(file.Columns())), words: map[string]string{}}
 	for _, c := range columns() {
 		leaf, ok := file.Lookup(c.path()...)
+		if !ok && c.absent != nil {
+			c.absent(&s.r) // and nothing sets it again
+			continue
+		}
 		if !ok {
 			return nil, fmt.Errorf("column %s is missing", c.name)
 		}

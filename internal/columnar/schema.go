@@ -17,6 +17,9 @@ type column struct {
 	list bool
 	put  func(b *builder, r *record.Record)
 	take func(s *scanner, r *record.Record, v []parquet.Value) error // not of a list
+	// absent is what a record has where the file, of an earlier program, lacks
+	// the column; nil: every file has it.
+	absent func(r *record.Record)
 	// A list's row begins, and more of its elements come.
 	begin func(s *scanner)
 	more  func(s *scanner, l *lists, from, to int) error
@@ -53,6 +56,7 @@ func columns() []column {
 		stamp("connect_ns", func(r *rec) *int64 { return &r.Connect }),
 		stamp("tls_ns", func(r *rec) *int64 { return &r.TLS }),
 		stamp("ttfb_ns", func(r *rec) *int64 { return &r.TTFB }),
+		stamp("rtt_ns", func(r *rec) *int64 { return &r.RTT }).missing(func(r *rec) { r.RTT = record.None }),
 		flag("reused", func(r *rec) *bool { return &r.Reused }),
 		enum("clock", func(r *rec) *record.Clock { return &r.Clock }),
 		number("unstamped", func(r *rec) *int { return &r.Unstamped }),
@@ -75,6 +79,12 @@ func columns() []column {
 		otherTimes("other_ns"), otherKinds("other_kinds"),
 		number("dropped", func(r *rec) *int { return &r.Dropped }),
 	}
+}
+
+// missing has a column that came later, and need not be in a file.
+func (c column) missing(absent func(r *record.Record)) column {
+	c.absent = absent
+	return c
 }
 
 // path is the column's leaf in the file.

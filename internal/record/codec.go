@@ -5,8 +5,13 @@ package record
 import "encoding/binary"
 
 // codecVersion is the first byte of an encoded record. The fields below are
-// positional, so any change of them is a new version.
-const codecVersion = 1
+// positional, so any change of them is a new version. Version 1 had no RTT;
+// it is still read, since a journal may be recovered by a later program.
+const (
+	codecVersion  = 2
+	oldestVersion = 1
+	stampsBefore2 = 14
+)
 
 // Append appends the encoding of r to dst.
 func Append(dst []byte, r *Record) []byte {
@@ -59,11 +64,12 @@ func appendEvents(dst []byte, r *Record) []byte {
 }
 
 // stamps are the fields that may be None, in the order of the codec.
-func (r *Record) stamps() [14]*int64 {
-	return [14]*int64{
+func (r *Record) stamps() [15]*int64 {
+	return [...]*int64{
 		&r.Due, &r.Free, &r.Released, &r.Ready, &r.Sent, &r.Written,
 		&r.First, &r.FirstOutput, &r.Last, &r.Ended,
 		&r.DNS, &r.Connect, &r.TLS, &r.TTFB,
+		&r.RTT,
 	}
 }
 

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"math"
+	"os"
 	"reflect"
 	"testing"
 
@@ -67,9 +68,34 @@ func TestEveryCutOfARecordIsAnError(t *testing.T) {
 func TestARecordOfAnotherVersionIsRefused(t *testing.T) {
 	r := recordtest.Sample()
 	data := record.Append(nil, &r)
-	data[0] = 99
-	if err := record.Decode(data, &r); err == nil {
-		t.Error("version 99 was read")
+	for _, v := range []byte{0, 3, 99} {
+		data[0] = v
+		if err := record.Decode(data, &r); err == nil {
+			t.Errorf("version %d was read", v)
+		}
+		if _, _, err := record.Key(data); err == nil {
+			t.Errorf("the key of version %d was read", v)
+		}
+	}
+}
+
+func TestARecordOfTheFirstVersionIsStillRead(t *testing.T) {
+	// Written by the program that knew no round trip.
+	data, err := os.ReadFile("testdata/version1.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := recordtest.Sample()
+	want.RTT = record.None
+	got := record.Record{RTT: 5} // of an earlier record
+	if err := record.Decode(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, same); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if stream, seq, err := record.Key(data); err != nil || stream != "main" || seq != 41 {
+		t.Errorf("Key = %q, %d, %v", stream, seq, err)
 	}
 }
 
@@ -104,6 +130,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add(record.Append(nil, &r))
 	n := record.New("", 0)
 	f.Add(record.Append(nil, &n))
+	if old, err := os.ReadFile("testdata/version1.bin"); err == nil {
+		f.Add(old)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var first, second record.Record
 		if record.Decode(data, &first) != nil {

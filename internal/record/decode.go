@@ -13,8 +13,9 @@ import (
 // never asks for more memory than data explains.
 func Decode(data []byte, r *Record) error {
 	d := decoder{rest: data}
-	if v := d.byte(); d.err == nil && v != codecVersion {
-		return versionError(v)
+	version, err := d.version()
+	if err != nil {
+		return err
 	}
 	events, marks := r.Events[:0], r.Marks[:0]
 	*r = Record{}
@@ -28,7 +29,11 @@ func Decode(data []byte, r *Record) error {
 	r.Release = Release(d.enum(len(releaseNames)))
 	r.URL = d.string()
 	r.Endpoint = d.string()
-	for _, p := range r.stamps() {
+	for i, p := range r.stamps() {
+		if version == 1 && i >= stampsBefore2 {
+			*p = None
+			continue
+		}
 		*p = d.stamp()
 	}
 	r.Streamed = d.enum(2) == 1
@@ -187,13 +192,17 @@ func (d *decoder) marks(into []Mark) []Mark {
 // Key reads only what a record is sorted by.
 func Key(data []byte) (stream string, seq uint64, err error) {
 	d := decoder{rest: data}
-	if v := d.byte(); d.err == nil && v != codecVersion {
-		return "", 0, versionError(v)
+	if _, err := d.version(); err != nil {
+		return "", 0, err
 	}
 	stream, seq = d.string(), d.uvarint()
 	return stream, seq, d.err
 }
 
-func versionError(v byte) error {
-	return fmt.Errorf("record of version %d: this program reads version %d", v, codecVersion)
+func (d *decoder) version() (byte, error) {
+	v := d.byte()
+	if d.err == nil && (v < oldestVersion || v > codecVersion) {
+		return v, fmt.Errorf("record of version %d: this program reads versions %d to %d", v, oldestVersion, codecVersion)
+	}
+	return v, d.err
 }

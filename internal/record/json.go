@@ -66,6 +66,7 @@ type Line struct {
 	Kinds       []string `json:"kinds"`     // of the content-bearing events
 	Unstamped   int      `json:"unstamped"` // events on the fallback clock
 	Dropped     int      `json:"dropped"`   // other events that were counted and not kept
+	RTT         *int64   `json:"rtt_ns"`    // smallest round trip of the connection
 }
 
 // A LineError is what went wrong.
@@ -99,7 +100,7 @@ func (r *Record) Line() Line {
 		FinishReason: known(r.FinishReason, ""), RequestID: known(r.RequestID, ""),
 		Streamed:    r.Streamed,
 		InputSource: known(r.InputSource.String(), NoSource.String()),
-		Unstamped:   r.Unstamped, Dropped: r.Dropped,
+		Unstamped:   r.Unstamped, Dropped: r.Dropped, RTT: known(r.RTT, None),
 	}
 	if r.ErrorKind != "" {
 		l.Error = &LineError{Kind: r.ErrorKind, Message: r.ErrorMessage}

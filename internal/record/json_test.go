@@ -70,6 +70,7 @@ func TestALineHasTheRecordsValues(t *testing.T) {
 		`"arrivals_ns":[1250000000,1260000000],"read_ns":[1250030000,1261000000],"tokens":[1,3]`,
 		`"other":[{"kind":"role","t_ns":1200000000},`,
 		`"kinds":["text","reasoning"]`,
+		`"rtt_ns":80000`,
 	} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("%s\nlacks %s", data, want)
