@@ -23,9 +23,9 @@ import (
 
 // runFlags are the flags of run that change nothing of what is measured.
 type runFlags struct {
-	out                              string
-	noGrow, noPreflight, anyway, yes bool
-	json, quiet, verbose             bool
+	out                                     string
+	noGrow, prove, noPreflight, anyway, yes bool
+	json, quiet, verbose                    bool
 }
 
 func newRun(streams IO) *cobra.Command {
@@ -46,6 +46,7 @@ func newRun(streams IO) *cobra.Command {
 	flags.StringVar(&f.out, "out", "", "`DIR` of the run, which must not exist (default runs/NAME-TIME)")
 	flags.BoolVar(&f.noPreflight, "no-preflight", false, "send no request before the load")
 	flags.BoolVar(&f.noGrow, "no-grow", false, "never repeat the run with more processes")
+	flags.BoolVar(&f.prove, "prove-client", false, "run the same traffic again with twice the processes: is the client the limit?")
 	flags.BoolVar(&f.anyway, "anyway", false, "run even if the objectives can't be settled")
 	flags.BoolVar(&f.yes, "yes", false, "send a load also to an address that is not private or loopback")
 	flags.BoolVar(&f.json, "json", false, "print result.json and nothing else")
@@ -58,6 +59,11 @@ func carryOut(cmd *cobra.Command, args []string, f runFlags, streams IO) error {
 	c, err := asked(cmd, args, allFields())
 	if err != nil {
 		return err
+	}
+	if f.prove {
+		if err := c.Set("client.proof", contract.ProofDoubling); err != nil {
+			return err
+		}
 	}
 	if err := c.Resolve(); err != nil {
 		return err

@@ -49,6 +49,7 @@ workload:
   output_tokens: normal(256, 64)
 client:
   processes: 8
+  max_processes: 64
   max_cpu: 70%
   max_cpu_second: 90%
   max_machine_cpu: 85%

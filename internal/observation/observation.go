@@ -225,4 +225,6 @@ const (
 	NoteRecovered   = "recovered"
 	NoteDiskFull    = "disk_full"
 	NoteTornTail    = "torn_tail"
+	NoteNoGrow      = "no_grow"   // the fleet was not to grow
+	NoteRehearsal   = "rehearsal" // some seconds at the planned rate, to see whether the whole can be valid
 )

@@ -33,6 +33,7 @@ var remedies = []struct{ code, do string }{
 	{"interrupted", "the run was interrupted: start it again and let it end"},
 	{"disk_full", "free some space where the run's folder lies and run again"},
 	{"machine_cpu", "this machine is too small for this load: stop what else runs here, use a larger machine, or lower the rate"},
+	{"growth", "the fleet did not grow further: run again without --no-grow, raise client.max_processes, use a larger machine, or lower the rate"},
 	{"cpu", "the client's processes were too busy: run again with `--processes {twice}`"},
 	{"local_faults", "this machine failed the run: mend what local_faults names (`assay doctor` shows the limits) and run again"},
 	{"incomplete", "the run is not whole: mend what the reasons above name and run again"},

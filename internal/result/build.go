@@ -74,8 +74,14 @@ func (b *builder) build() *Result {
 	}
 	r.By = b.by(r.Metrics)
 	r.Verdict = b.verdict()
+	if b.log.noted(observation.NoteRehearsal) {
+		r.Verdict = b.rehearsed(r.Verdict)
+	}
+	if _, why := Growth(r, MostProcesses(b.c), !b.log.noted(observation.NoteNoGrow)); why != "" {
+		r.Verdict.Reasons = append(r.Verdict.Reasons, Reason{ReasonGrowth, why})
+	}
 	r.Claim, r.ClaimWhy = b.claim(r.Verdict)
-	r.Attempts = []Attempt{{Processes: b.log.epoch.Processes, Status: r.Verdict.Status, Reasons: r.Verdict.Reasons}}
+	r.Attempts = b.attempts(r)
 	return r
 }
 
@@ -86,6 +92,7 @@ type log struct {
 	preflights []observation.Preflight
 	deaths     []observation.Observation
 	notes      []observation.Note
+	attempts   []observation.Attempt // before this one
 }
 
 func readLog(obs []observation.Observation) log {
@@ -102,6 +109,8 @@ func readLog(obs []observation.Observation) log {
 			l.deaths = append(l.deaths, o)
 		case observation.KindNote:
 			l.notes = append(l.notes, *o.Note)
+		case observation.KindAttempt:
+			l.attempts = append(l.attempts, *o.Attempt)
 		}
 	}
 	return l

@@ -45,9 +45,11 @@ func (b *builder) rates() Rates {
 		return Rates{}
 	}
 	due := float64(b.population())
+	request := b.s.Rate("request_rate", all)
 	r := Rates{
 		Offered:     number(due / seconds),
-		Request:     number(b.s.Rate("request_rate", all).Point),
+		Request:     number(request.Point),
+		RequestCI:   interval(request),
 		OutputToken: number(b.s.Rate("output_token_rate", all).Point),
 		InputToken:  number(b.s.Rate("input_token_rate", all).Point),
 	}

@@ -119,12 +119,13 @@ type ErrorCount struct {
 
 // Rates are per second of the window.
 type Rates struct {
-	Offered      *float64 `json:"offered"`
-	Request      *float64 `json:"request"`
-	OutputToken  *float64 `json:"output_token"`
-	InputToken   *float64 `json:"input_token"`
-	Good         *float64 `json:"good"`
-	GoodFraction *float64 `json:"good_fraction"`
+	Offered      *float64    `json:"offered"`
+	Request      *float64    `json:"request"`
+	RequestCI    [2]*float64 `json:"request_ci"` // 95 %
+	OutputToken  *float64    `json:"output_token"`
+	InputToken   *float64    `json:"input_token"`
+	Good         *float64    `json:"good"`
+	GoodFraction *float64    `json:"good_fraction"`
 }
 
 // A Metric describes one distribution.

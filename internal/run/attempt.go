@@ -35,7 +35,7 @@ type attempt struct {
 	dir       *rundir.Dir
 	servers   *servers
 	canonical string
-	flights   []observation.Preflight
+	before    []observation.Observation // what is known when the load begins
 	workers   int
 	maxProcs  int
 
@@ -52,10 +52,9 @@ type attempt struct {
 	kill  context.CancelFunc // ends the workers at once
 }
 
-func newAttempt(o Options, c *contract.Contract, dir *rundir.Dir, s *servers, canonical string, flights []observation.Preflight) *attempt {
-	n := c.Client.Processes
+func newAttempt(s *series, c *contract.Contract, n int, dir *rundir.Dir, canonical string) *attempt {
 	a := &attempt{
-		o: o, c: c, dir: dir, servers: s, canonical: canonical, flights: flights,
+		o: s.o, c: c, dir: dir, servers: s.servers, canonical: canonical, before: s.before(c),
 		workers: n, maxProcs: max(1, int(host.Info().Cores)/n),
 		live: newLive(n), ready: make(chan error, 3*n), final: make([]bool, n),
 	}
@@ -166,12 +165,12 @@ func (a *attempt) begin(phases observation.Phases) {
 	info := host.Info()
 	a.observe(nil, observation.Observation{Kind: observation.KindEpoch, Epoch: &observation.Epoch{
 		Wall: wall.UTC().Format(time.RFC3339Nano), Monotonic: epoch,
-		Processes: a.workers, Active: activeWorkers(a.c), MaxProcs: a.maxProcs, Cores: info.Cores,
+		Processes: a.workers, Active: activeWorkers(a.c, a.workers), MaxProcs: a.maxProcs, Cores: info.Cores,
 		OS: runtime.GOOS, Arch: runtime.GOARCH, Kernel: info.Kernel, CPU: info.CPU, Version: Version(),
 	}})
 	a.observe(nil, observation.Observation{Kind: observation.KindPhases, Phases: &phases})
-	for i := range a.flights {
-		a.observe(nil, observation.Observation{Kind: observation.KindPreflight, Preflight: &a.flights[i]})
+	for _, o := range a.before {
+		a.observe(nil, o)
 	}
 }
 

@@ -5,8 +5,6 @@ package run
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"strings"
@@ -18,8 +16,9 @@ import (
 	"assay/internal/rundir"
 )
 
-// Execute carries out one attempt and writes its folder. A verdict, whatever
-// it is, is no error; an error is a run that could not be carried out.
+// Execute carries out a contract and writes its folder: one attempt, or as
+// many as it takes until the client is not the limit. A verdict, whatever it
+// is, is no error; an error is a run that could not be carried out.
 func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	said := newDiary(o.OnEvent)
 	o.OnEvent = said.event
@@ -32,46 +31,22 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err := checkAsked(ctx, &o); err != nil {
 		return nil, err
 	}
-	c := o.Contract
-	if err := drawSalts(c); err != nil {
+	s := &series{o: o, c: o.Contract, said: said, salts: saltless(o.Contract)}
+	if err := s.drawSalts(s.c); err != nil {
 		return nil, err
 	}
-	servers, err := startServers(ctx, o.Exe, c)
-	if err != nil {
+	var err error
+	if s.servers, err = startServers(ctx, o.Exe, s.c); err != nil {
 		return nil, err
 	}
-	defer servers.stop()
-	if err := findModels(ctx, c, servers); err != nil {
+	defer s.servers.stop()
+	if err := findModels(ctx, s.c, s.servers); err != nil {
 		return nil, err
 	}
-	flights, err := preflight(ctx, o, c, servers)
-	if err != nil {
+	if s.flights, err = preflight(ctx, o, s.c, s.servers); err != nil {
 		return nil, err
 	}
-	if err := checkLimits(c, servers, flights); err != nil {
-		return nil, err
-	}
-	if ctx.Err() != nil {
-		return nil, errInterrupted
-	}
-	canonical, err := c.Canonical()
-	if err != nil {
-		return nil, cannot(fmt.Errorf("write the contract: %w", err), "")
-	}
-	dir, err := rundir.Create(o.Dir)
-	if err != nil {
-		return nil, cannot(err, "choose another folder with --out")
-	}
-	said.keepIn(dir)
-	a := newAttempt(o, c, dir, servers, string(canonical), flights)
-	if err := dir.WriteFile(rundir.ContractFile, canonical); err != nil {
-		return nil, a.keep(err)
-	}
-	if err := a.carryOut(ctx); err != nil {
-		return nil, a.keep(err)
-	}
-	defer dir.Release() // its files are closed: there is no error to tell
-	return conclude(o.Dir)
+	return s.carryOut(ctx)
 }
 
 // checkAsked refuses, before anything is started, what should not be begun.
@@ -102,22 +77,6 @@ func checkSettles(c *contract.Contract) error {
 	}
 	if short := plan.TooShort(); len(short) > 0 {
 		return usage(fmt.Errorf("%s", strings.Join(short, "; ")), "run longer, or with --anyway to see what can be said")
-	}
-	return nil
-}
-
-// drawSalts gives every stream its own words for this run, unless the
-// contract sets them.
-func drawSalts(c *contract.Contract) error {
-	for i := range c.Streams {
-		if c.Streams[i].Workload.Salt != "" {
-			continue
-		}
-		var b [8]byte
-		if _, err := rand.Read(b[:]); err != nil {
-			return cannot(fmt.Errorf("draw a salt: %w", err), "")
-		}
-		c.Streams[i].Workload.Salt = hex.EncodeToString(b[:])
 	}
 	return nil
 }

@@ -34,8 +34,8 @@ type load struct {
 	nearby bool // an address of this machine
 }
 
-// checkLimits finds too few descriptors or ports before the start.
-func checkLimits(c *contract.Contract, s *servers, flights []observation.Preflight) error {
+// checkLimits finds too few descriptors or ports for n workers before the start.
+func checkLimits(c *contract.Contract, n int, s *servers, flights []observation.Preflight) error {
 	have, err := host.RaiseDescriptors()
 	if err != nil {
 		return cannot(fmt.Errorf("raise the limit of descriptors: %w", err), "ulimit -n 65536")
@@ -45,7 +45,7 @@ func checkLimits(c *contract.Contract, s *servers, flights []observation.Preflig
 	for _, l := range loads {
 		total += l.open
 	}
-	need := total / float64(max(1, activeWorkers(c))) * uneven
+	need := total / float64(max(1, activeWorkers(c, n))) * uneven
 	if len(s.started) > 0 {
 		need = max(need, total) // the embedded server is one process
 	}
@@ -167,12 +167,12 @@ func addressOf(raw string) (address string, loopback bool) {
 	return net.JoinHostPort(host, port), host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// activeWorkers is how many workers have work.
-func activeWorkers(c *contract.Contract) int {
-	if n := slots(c); n > 0 {
-		return min(c.Client.Processes, n)
+// activeWorkers is how many of n workers have work.
+func activeWorkers(c *contract.Contract, n int) int {
+	if k := slots(c); k > 0 {
+		return min(n, k)
 	}
-	return c.Client.Processes
+	return n
 }
 
 const (

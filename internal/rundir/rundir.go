@@ -54,6 +54,11 @@ func Create(path string) (*Dir, error) {
 		}
 		return nil, fmt.Errorf("create run folder: %w", err)
 	}
+	return start(path)
+}
+
+// start makes the files that grow, and locks the folder.
+func start(path string) (*Dir, error) {
 	records, err := openAppender(filepath.Join(path, JournalFile))
 	if err != nil {
 		return nil, err

@@ -1,0 +1,41 @@
+package run
+
+// The doubling check: the same traffic once more with twice the processes. If
+// that moves the numbers, they were the client's.
+
+import (
+	"context"
+	"fmt"
+
+	"assay/internal/contract"
+	"assay/internal/observation"
+	"assay/internal/result"
+	"assay/internal/rundir"
+)
+
+// prove carries out the doubling check where the contract asks for it and
+// there is something to prove.
+func (s *series) prove(ctx context.Context, r *result.Result) (*result.Result, error) {
+	if s.c.Client.Proof != contract.ProofDoubling || r.Verdict.Status == result.Invalid || ctx.Err() != nil {
+		return r, nil
+	}
+	n := len(s.earlier) + 1
+	twice := 2 * r.Client.Processes
+	s.o.OnEvent(Event{Message: fmt.Sprintf("doubling check: the same traffic by %d processes", twice)})
+	path := rundir.Attempt(s.o.Dir, n)
+	other, err := s.attempt(ctx, twice, s.c, path)
+	if err != nil {
+		return nil, fmt.Errorf("doubling check: %w", err)
+	}
+	proof := observation.Proof{
+		N: n, Processes: twice, Status: other.Verdict.Status, Reasons: []observation.Reason{},
+		Compared: result.Compare(r, other),
+	}
+	for _, x := range other.Verdict.Reasons {
+		proof.Reasons = append(proof.Reasons, observation.Reason(x))
+	}
+	if err := rundir.Amend(s.o.Dir, observation.Observation{Kind: observation.KindProof, Proof: &proof}); err != nil {
+		return nil, cannot(err, "both runs are kept: "+s.o.Dir+" and "+path)
+	}
+	return conclude(s.o.Dir)
+}

@@ -1,0 +1,74 @@
+package run
+
+// Some seconds at the planned rate, before a load that lasts minutes: a fleet
+// that can't carry it is found out in seconds. Its requests are no records of
+// the run; their tokens are in the ledger as preflight.
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/internal/contract"
+	"assay/internal/observation"
+	"assay/internal/result"
+	"assay/internal/rundir"
+	"assay/internal/unit"
+)
+
+const (
+	// rehearsed is the length of a load from which a rehearsal is worth its
+	// time: a shorter one is over before it would tell much.
+	rehearsed       = 60 * time.Second
+	rehearsalWindow = 3 * time.Second
+	shortestRise    = time.Second
+	longestRise     = 10 * time.Second
+)
+
+// rehearses tells whether the load is long enough.
+func (s *series) rehearses() bool {
+	if s.o.NoPreflight {
+		return false
+	}
+	var most time.Duration
+	for i := range s.c.Streams {
+		most = max(most, lasts(&s.c.Streams[i]))
+	}
+	return most >= rehearsed
+}
+
+// rehearsal is the contract cut short: a warm-up in which the requests in
+// flight rise to what the rate sustains, by the time that the preflight's
+// reply took, then the seconds that are looked at. Nobody waits for the rest.
+func (s *series) rehearsal() *contract.Contract {
+	var longest float64 // ms
+	for _, f := range s.flights {
+		longest = max(longest, f.DurationMS)
+	}
+	rise := min(max(time.Duration(1.5*longest*float64(time.Millisecond)), shortestRise), longestRise)
+	c := *s.c
+	c.Streams = slices.Clone(s.c.Streams)
+	for i := range c.Streams {
+		t := &c.Streams[i].Traffic
+		warmup := unit.Duration(rise)
+		t.Warmup, t.Duration, t.Requests, t.Drain = &warmup, unit.Duration(rehearsalWindow), 0, 0
+	}
+	return &c
+}
+
+// passed takes the rehearsal's folder away and keeps its account.
+func (s *series) passed(r *result.Result, n int) error {
+	this := r.Attempts[len(r.Attempts)-1]
+	requests := int(r.Requests.Due + r.Requests.Warmup)
+	s.rehearse = &observation.Preflight{
+		OK: true, Requests: requests, Processes: n,
+		// The single requests before it stand for themselves.
+		InputTokens:  int(this.InputTokens - r.Tokens.Input.Preflight),
+		OutputTokens: int(this.OutputTokens - r.Tokens.Output.Preflight),
+	}
+	s.o.OnEvent(Event{Message: fmt.Sprintf("rehearsal: %s sent %d requests at the planned rate and were not the limit", processes(n), requests)})
+	if err := rundir.Clear(s.o.Dir); err != nil {
+		return cannot(err, "")
+	}
+	return nil
+}
