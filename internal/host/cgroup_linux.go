@@ -3,6 +3,8 @@
 package host
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -72,6 +74,13 @@ func upwards(mount, group string) []string {
 // quota is the number of cores that the tightest of the groups grants; 0 when
 // none limits.
 func (g *cgroup) quota() float64 {
+	_, cores := g.tightest()
+	return cores
+}
+
+// tightest is the folder of the group that grants the fewest cores, and how
+// many; 0 when none limits.
+func (g *cgroup) tightest() (folder string, cores float64) {
 	least := math.Inf(1)
 	for _, p := range g.paths {
 		var quota, period float64
@@ -85,14 +94,42 @@ func (g *cgroup) quota() float64 {
 			text, _ := g.read(p, "cpu.cfs_period_us")
 			period, _ = strconv.ParseFloat(text, 64)
 		}
-		if quota > 0 && period > 0 {
-			least = min(least, quota/period)
+		if quota > 0 && period > 0 && quota/period < least {
+			folder, least = p, quota/period
 		}
 	}
-	if math.IsInf(least, 1) {
-		return 0
+	if folder == "" {
+		return "", 0
 	}
-	return least
+	return folder, least
+}
+
+// throttled is how long the tightest group held tasks back for its quota, in
+// ns and summed over CPUs. It is 0 where groups can be seen and none has a
+// quota: nothing is held back then.
+func (g *cgroup) throttled() (source string, ns int64, err error) {
+	folder, quota := g.tightest()
+	if quota == 0 {
+		for _, p := range g.paths {
+			if _, ok := g.read(p, "cpu.stat"); ok {
+				return "", 0, nil
+			}
+		}
+		return "", 0, errors.New("no control group can be seen here")
+	}
+	text, _ := g.read(folder, "cpu.stat")
+	for line := range strings.Lines(text) {
+		f := strings.Fields(line)
+		if len(f) != 2 || f[0] != "throttled_usec" && f[0] != "throttled_time" {
+			continue
+		}
+		ns, err := strconv.ParseInt(f[1], 10, 64)
+		if f[0] == "throttled_usec" { // version 2; version 1 counts ns
+			ns *= 1000
+		}
+		return folder, ns, err
+	}
+	return "", 0, fmt.Errorf("the control group %s has a quota and does not tell what it held back", folder)
 }
 
 // memory is the number of bytes that the tightest of the groups grants; 0 when

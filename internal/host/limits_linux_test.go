@@ -7,7 +7,6 @@ import (
 )
 
 func TestTheMemoryIsThatOfTheTightestGroup(t *testing.T) {
-	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	for _, c := range []struct {
 		name, own string
 		files     fstest.MapFS
@@ -42,10 +41,10 @@ func TestAPortRestsAMinuteUnlessTheKernelLendsItSooner(t *testing.T) {
 
 func TestRestingPortsAreReadFromTheSocketsOfTheMachine(t *testing.T) {
 	const text = "sockets: used 13\nTCP: inuse 2 orphan 0 tw 102 alloc 2 mem 68\nUDP: inuse 0 mem 0\n"
-	if got := portsResting(text); got != 102 {
-		t.Errorf("portsResting = %d, want 102", got)
+	if got, ok := sockets(text, "TCP:", "tw"); got != 102 || !ok {
+		t.Errorf("sockets = %d, %v, want 102", got, ok)
 	}
-	if got := portsResting(""); got != 0 {
-		t.Errorf("of nothing: %d, want 0", got)
+	if got, ok := sockets("", "TCP:", "tw"); got != 0 || ok {
+		t.Errorf("of nothing: %d, %v, want none", got, ok)
 	}
 }

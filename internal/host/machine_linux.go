@@ -17,17 +17,19 @@ import (
 // over. Where a cgroup grants less than they are, its quota is the machine.
 // It serves one goroutine at a time.
 type MachineSampler struct {
-	cpus  unix.CPUSet
-	n     int
-	group *cgroup
-	at    int64
-	last  cpuTimes
-	used  int64 // by the cgroup
+	cpus     unix.CPUSet
+	n        int
+	group    *cgroup
+	counters counters
+	at       int64
+	last     cpuTimes
+	used     int64 // by the cgroup
 }
 
 // NewMachineSampler returns a sampler whose first interval begins here.
 func NewMachineSampler() *MachineSampler {
-	s := &MachineSampler{group: findCgroup()}
+	group := findCgroup()
+	s := &MachineSampler{group: group, counters: counters{proc: os.DirFS("/proc"), group: group}}
 	if unix.SchedGetaffinity(0, &s.cpus) == nil {
 		s.n = s.cpus.Count()
 	}
@@ -40,31 +42,38 @@ func (s *MachineSampler) Sample() observation.Machine {
 	now := Monotonic()
 	m := observation.Machine{Interval: now - s.at, Cores: s.cores()}
 	s.at = now
-	text, err := os.ReadFile("/proc/stat")
-	if err == nil && s.n == 0 {
-		err = errors.New("read the affinity mask")
-	}
-	var t cpuTimes
-	if err == nil {
-		t, err = parseCPUTimes(text, &s.cpus)
-	}
-	if err != nil {
+	s.counters.sample(&m)
+	if err := s.busy(&m); err != nil {
 		m.Unavailable = err.Error()
-		return m
+	}
+	return m
+}
+
+// busy fills in what was used of the CPUs.
+func (s *MachineSampler) busy(m *observation.Machine) error {
+	if s.n == 0 {
+		return errors.New("read the affinity mask")
+	}
+	text, err := os.ReadFile("/proc/stat")
+	if err != nil {
+		return err
+	}
+	t, err := parseCPUTimes(text, &s.cpus)
+	if err != nil {
+		return err
 	}
 	first := s.last == cpuTimes{}
 	d := t.minus(s.last)
 	s.last = t
 	wall := m.Interval * int64(s.n)
 	if !first && d.total() < wall/2 && m.Interval > minInterval {
-		m.Unavailable = "the CPU times in /proc/stat do not move"
-		return m
+		return errors.New("the CPU times in /proc/stat do not move")
 	}
 	// What was not idle: time on a CPU is counted by ticks, idle time exactly.
 	m.Busy = min(max(0, wall-d.idle), wall)
 	m.Steal = min(d.steal, m.Busy)
-	s.underQuota(&m)
-	return m
+	s.underQuota(m)
+	return nil
 }
 
 // minInterval is below what ticks of 10 ms can tell.

@@ -51,7 +51,6 @@ intr 1 2 3
 }
 
 func TestTheQuotaIsThatOfTheTightestGroup(t *testing.T) {
-	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	for _, c := range []struct {
 		name, own string
 		files     fstest.MapFS
@@ -107,7 +106,8 @@ func TestUnderAQuotaTheBusierViewCounts(t *testing.T) {
 		"cpu.max":  {Data: []byte("50000 100000")},
 		"cpu.stat": {Data: []byte("usage_usec 400000")},
 	}
-	s := &MachineSampler{n: 2, group: newCgroup("0::/", files)}
+	group := newCgroup("0::/", files)
+	s := &MachineSampler{n: 2, group: group, counters: counters{proc: fstest.MapFS{}, group: group}}
 	if got := s.cores(); got != 0.5 {
 		t.Fatalf("cores = %v, want 0.5", got)
 	}

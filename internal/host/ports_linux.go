@@ -9,15 +9,11 @@ import (
 
 // EphemeralPorts is the number of local ports for connections to one address.
 func EphemeralPorts() (int, error) {
-	span, err := os.ReadFile("/proc/sys/net/ipv4/ip_local_port_range")
+	n, err := (&counters{proc: os.DirFS("/proc")}).ephemeral()
 	if err != nil {
-		return 0, fmt.Errorf("read the range of local ports: %w", err)
+		return 0, fmt.Errorf("the range of local ports: %w", err)
 	}
-	reserved, err := os.ReadFile("/proc/sys/net/ipv4/ip_local_reserved_ports")
-	if err != nil {
-		reserved = nil
-	}
-	return countPorts(string(span), string(reserved))
+	return n, nil
 }
 
 // countPorts counts the ports of "32768 60999" without those of "40000,50000-50009".

@@ -24,6 +24,7 @@ type ProcessSampler struct {
 	at      int64            // Monotonic of the last sample
 	cpu     int64            // and the counters then
 	waits   map[string]int64 // by thread
+	limit   int              // of descriptors; 0: unknown
 }
 
 // NewProcessSampler returns a sampler of a process, or of this one for 0. The
@@ -34,6 +35,11 @@ func NewProcessSampler(pid int) *ProcessSampler {
 	}
 	s := &ProcessSampler{pid: pid, folder: filepath.Join("/proc", strconv.Itoa(pid)), waits: map[string]int64{}}
 	s.started, _ = s.state()
+	// A process raises its limit when it starts, if at all: once is enough.
+	var files unix.Rlimit
+	if unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &files) == nil {
+		s.limit = int(min(files.Cur, math.MaxInt32))
+	}
 	s.Sample()
 	return s
 }
@@ -46,7 +52,7 @@ func (s *ProcessSampler) Sample() (p observation.Process, alive bool) {
 		return observation.Process{PID: s.pid}, false
 	}
 	now := Monotonic()
-	p = observation.Process{PID: s.pid, Interval: now - s.at, RSS: s.rss(), FDs: s.descriptors()}
+	p = observation.Process{PID: s.pid, Interval: now - s.at, RSS: s.rss(), FDs: s.descriptors(), FDsLimit: s.limit}
 	s.at = now
 	cpu, err := s.cpuTime()
 	if err != nil {

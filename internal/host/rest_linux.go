@@ -38,22 +38,23 @@ func PortsResting() int {
 	if err != nil {
 		return 0
 	}
-	return portsResting(string(text))
+	n, _ := sockets(string(text), "TCP:", "tw")
+	return n
 }
 
-// portsResting reads "TCP: inuse 2 orphan 0 tw 102 alloc 2 mem 68".
-func portsResting(sockstat string) int {
+// sockets reads one count of "TCP: inuse 2 orphan 0 tw 102 alloc 2 mem 68".
+func sockets(sockstat, protocol, key string) (n int, ok bool) {
 	for line := range strings.Lines(sockstat) {
 		f := strings.Fields(line)
-		if len(f) == 0 || f[0] != "TCP:" {
+		if len(f) == 0 || f[0] != protocol {
 			continue
 		}
 		for i := 1; i+1 < len(f); i += 2 {
-			if f[i] == "tw" {
-				n, _ := strconv.Atoi(f[i+1])
-				return n
+			if f[i] == key {
+				n, err := strconv.Atoi(f[i+1])
+				return n, err == nil
 			}
 		}
 	}
-	return 0
+	return 0, false
 }
