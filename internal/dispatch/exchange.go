@@ -57,8 +57,8 @@ func (d *Dispatcher) exchange(f *flight, pool *http1.Pool) *http1.Exchange {
 		return d.lost(f, x, err)
 	}
 	head, err := x.Head()
-	if first := x.Times().FirstByte; first != record.None {
-		f.TTFB = first - f.Sent
+	if t := x.Times(); t.FirstByte != record.None {
+		f.TTFB, f.RTT = t.FirstByte-f.Sent, t.RTT
 	}
 	if err != nil {
 		return d.lost(f, x, err)

@@ -15,6 +15,13 @@ type userConn struct {
 	net.Conn
 	now   Clock
 	stamp Stamp
+	way   pathfinder
+}
+
+func newUserConn(c net.Conn, now Clock) *userConn {
+	u := &userConn{Conn: c, now: now}
+	u.way.on(c)
+	return u
 }
 
 func (c *userConn) Read(p []byte) (int, error) {
@@ -27,6 +34,9 @@ func (c *userConn) Read(p []byte) (int, error) {
 }
 
 func (c *userConn) Stamp() Stamp { return c.stamp }
+
+// Path is what TCP says of the connection.
+func (c *userConn) Path() (Path, bool) { return c.way.Path() }
 
 // TryRead waits a tenth of a millisecond: there is no portable read that does
 // not wait. It leaves the read deadline cleared.

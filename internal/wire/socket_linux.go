@@ -56,19 +56,22 @@ type socket struct {
 	from     []byte
 	writeErr error
 	send     func(fd uintptr) bool
+
+	way pathfinder
 }
 
 func (d *Dialer) wrap(c net.Conn, start int64) Conn {
 	sc, ok := c.(syscall.Conn)
 	if !ok || !d.Kernel {
-		return &userConn{Conn: c, now: d.Now}
+		return newUserConn(c, d.Now)
 	}
 	raw, err := sc.SyscallConn()
 	if err != nil {
-		return &userConn{Conn: c, now: d.Now}
+		return newUserConn(c, d.Now)
 	}
 	s := &socket{Conn: c, raw: raw, now: d.Now, fromWall: d.FromWall, empty: start}
 	s.receive, s.send = s.recvmsg, s.sendAll
+	s.way.on(c)
 	return s
 }
 
@@ -120,6 +123,9 @@ func (s *socket) TryRead(p []byte) (int, error) {
 
 // Stamp is the stamp of the most recent Read that returned bytes.
 func (s *socket) Stamp() Stamp { return s.stamp }
+
+// Path is what TCP says of the connection.
+func (s *socket) Path() (Path, bool) { return s.way.Path() }
 
 // aim says where the next read goes.
 func (s *socket) aim(p []byte) {

@@ -13,7 +13,7 @@ import (
 
 func askForStamps(syscall.RawConn) error { return errors.ErrUnsupported }
 
-func (d *Dialer) wrap(c net.Conn, _ int64) Conn { return &userConn{Conn: c, now: d.Now} }
+func (d *Dialer) wrap(c net.Conn, _ int64) Conn { return newUserConn(c, d.Now) }
 
 // EnableKernelStamps answers errors.ErrUnsupported: this system's stamps are
 // user space's.

@@ -37,5 +37,6 @@ type Piece struct {
 type Times struct {
 	Ready, Sent, Written, FirstByte int64
 	DNS, Connect, TLS               int64 // durations
+	RTT                             int64 // the connection's smallest round trip, once the head has come
 	Reused                          bool
 }

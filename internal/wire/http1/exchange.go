@@ -66,7 +66,7 @@ func (p *Pool) Open(ctx context.Context, request []byte, lim Limits) (*Exchange,
 	x := &Exchange{pool: p, limits: lim, method: methodOf(request), left: -1}
 	x.times = wire.Times{
 		Ready: record.None, Sent: record.None, Written: record.None, FirstByte: record.None,
-		DNS: record.None, Connect: record.None, TLS: record.None, Reused: true,
+		DNS: record.None, Connect: record.None, TLS: record.None, RTT: record.None, Reused: true,
 	}
 	c := p.take()
 	if c == nil {
@@ -174,7 +174,7 @@ func (x *Exchange) readHead() error {
 		}
 		c.consume(n)
 		if resp.StatusCode >= 200 {
-			x.times.FirstByte = first
+			x.times.FirstByte, x.times.RTT = first, c.roundTrip()
 			x.begin(resp.StatusCode, &Head{
 				Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Header: resp.Header,
 				Length: resp.ContentLength, Chunked: len(resp.TransferEncoding) > 0,

@@ -28,6 +28,7 @@ type world struct {
 	dialed   atomic.Int64
 	timers   atomic.Int64 // deadlines set on the client's connections
 	writes   atomic.Int64 // writes on them
+	asked    atomic.Int64 // questions about their paths
 	servers  sync.WaitGroup
 }
 
@@ -82,6 +83,11 @@ type counted struct {
 func (c *counted) Write(p []byte) (int, error) {
 	c.world.writes.Add(1)
 	return c.Conn.Write(p)
+}
+
+func (c *counted) Path() (wire.Path, bool) {
+	c.world.asked.Add(1)
+	return c.Conn.Path()
 }
 
 func (c *counted) SetDeadline(t time.Time) error { c.world.timers.Add(1); return c.Conn.SetDeadline(t) }

@@ -29,6 +29,8 @@ type Link struct {
 	// Clock is what arrivals are stamped by: record.Kernel, record.Packet, or
 	// record.User, which is also the meaning of record.NoClock.
 	Clock record.Clock
+	// RTT is what the connection says its round trip is; 0: it says nothing.
+	RTT time.Duration
 }
 
 // A Conn is one end of a connection.
@@ -36,6 +38,7 @@ type Conn struct {
 	in, out       *half
 	local, remote addr
 	stamp         wire.Stamp
+	rtt           time.Duration
 }
 
 var _ wire.Conn = (*Conn)(nil)
@@ -46,8 +49,8 @@ func Pipe(now wire.Clock, l Link) (client, server *Conn) {
 		l.Clock = record.User
 	}
 	up, down := newHalf(now, l.Clock, l.UpWindow, l.Up), newHalf(now, l.Clock, l.DownWindow, l.Down)
-	client = &Conn{in: down, out: up, local: "client", remote: "server"}
-	server = &Conn{in: up, out: down, local: "server", remote: "client"}
+	client = &Conn{in: down, out: up, local: "client", remote: "server", rtt: l.RTT}
+	server = &Conn{in: up, out: down, local: "server", remote: "client", rtt: l.RTT}
 	return client, server
 }
 
@@ -73,6 +76,9 @@ func (c *Conn) Write(p []byte) (int, error) {
 
 // Stamp is the stamp of the most recent Read that returned bytes.
 func (c *Conn) Stamp() wire.Stamp { return c.stamp }
+
+// Path is what TCP would say of the connection.
+func (c *Conn) Path() (wire.Path, bool) { return wire.Path{RTT: int64(c.rtt)}, c.rtt > 0 }
 
 // Close ends the connection: the peer reads what was written, then io.EOF.
 func (c *Conn) Close() error {
