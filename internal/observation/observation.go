@@ -8,7 +8,7 @@ package observation
 type Observation struct {
 	T      int64 `json:"t_ns"` // since the epoch
 	Kind   Kind  `json:"kind"`
-	Worker *int  `json:"worker,omitempty"` // nil: the machine or the run as a whole; -1: the coordinator
+	Worker *int  `json:"worker,omitempty"` // nil: the machine or the run as a whole; below 0: one of the names below
 
 	Epoch     *Epoch       `json:"epoch,omitempty"`
 	Phases    *Phases      `json:"phases,omitempty"`
@@ -27,13 +27,19 @@ type Observation struct {
 	Proof       *Proof       `json:"proof,omitempty"`
 }
 
+// Processes that are no workers.
+const (
+	Coordinator = -1
+	Embedded    = -2 // the embedded server: no part of the client
+)
+
 // Kind says which body a line has.
 type Kind string
 
 const (
 	KindEpoch     Kind = "epoch"
 	KindPhases    Kind = "phases"
-	KindProcess   Kind = "process"   // each second, per worker; the coordinator is worker -1
+	KindProcess   Kind = "process"   // each second, per worker, the coordinator and the embedded server included
 	KindRuntime   Kind = "runtime"   // each second, by the worker itself
 	KindMachine   Kind = "machine"   // each second
 	KindClock     Kind = "clock"     // offset of the wall clock against the monotonic one
