@@ -32,6 +32,9 @@ var perRequest = [...]Metric{
 	{ID: "dns", Unit: "ms", of: dns},
 	{ID: "tls", Unit: "ms", of: tls},
 	{ID: "ttfb", Unit: "ms", of: ttfb},
+	{ID: RTT, Unit: "ms", of: rtt},
+	{ID: TTFTAdjusted, Unit: "ms", Streamed: true, of: ttftAdjusted},
+	{ID: LatencyAdjusted, Unit: "ms", of: latencyAdjusted},
 }
 
 // ITL is the metric with one value per gap: t[i] − t[i−1], i = 2…m, pooled
@@ -40,6 +43,14 @@ const ITL = "itl"
 
 // Fluidity is the metric that counts against the stream's objectives.
 const Fluidity = "fluidity"
+
+// The network's share: the round trip, and latencies without it. They stand
+// beside those that were measured, never instead.
+const (
+	RTT             = "rtt"
+	TTFTAdjusted    = "ttft_adjusted"
+	LatencyAdjusted = "latency_adjusted"
+)
 
 // PerRequest returns the table.
 func PerRequest() []Metric { return append([]Metric(nil), perRequest[:]...) }
@@ -136,6 +147,32 @@ func ttfb(r *record.Record) (float64, bool) {
 		return 0, false
 	}
 	return ms(r.TTFB), true
+}
+
+// rtt is the smallest round trip of the request's connection, as TCP measured
+// it; missing where the system tells none.
+func rtt(r *record.Record) (float64, bool) {
+	if r.RTT == record.None {
+		return 0, false
+	}
+	return ms(r.RTT), true
+}
+
+// ttftAdjusted = ttft − rtt; missing where either is. The round trip is the
+// smallest of several, in whole microseconds, and may be another request's:
+// against a server that answers at once the difference may lie just below 0,
+// and is kept as it is.
+func ttftAdjusted(r *record.Record) (float64, bool) { return lessRTT(r, r.First) }
+
+// latencyAdjusted = latency − rtt, like ttftAdjusted. One round trip leaves
+// it, since the events follow each other without waiting for the client.
+func latencyAdjusted(r *record.Record) (float64, bool) { return lessRTT(r, r.Last) }
+
+func lessRTT(r *record.Record, t int64) (float64, bool) {
+	if r.RTT == record.None || r.Sent == record.None || t == record.None {
+		return 0, false
+	}
+	return ms(t - r.Sent - r.RTT), true
 }
 
 func part(r *record.Record, d int64) (float64, bool) {

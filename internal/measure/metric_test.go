@@ -45,7 +45,7 @@ func rival() *record.Record {
 	for i, k := range []record.Kind{record.Finish, record.Usage, record.End} {
 		r.Marks = append(r.Marks, record.Mark{Kind: k, T: 2120*ms1 + int64(i+1)*400_000})
 	}
-	r.Ended, r.TTFB = 2121*ms1, 5*ms1
+	r.Ended, r.TTFB, r.RTT = 2121*ms1, 5*ms1, 1_500_000
 	r.Output, r.TokenSource = 99, record.FromUsage
 	return &r
 }
@@ -54,6 +54,7 @@ func TestOneStreamOnWhichEveryToolAnswersOtherwise(t *testing.T) {
 	want := map[string]float64{
 		"ttft": 200, "ttft_due": 350, "ttfo": 200, "stall": 60, "tpot": 20, "latency": 2120, "latency_due": 2270,
 		"decode": 1920, "output_rate": 50, "wait": 0, "ttfb": 5,
+		"rtt": 1.5, "ttft_adjusted": 198.5, "latency_adjusted": 2118.5,
 	}
 	for _, m := range perRequest {
 		if m.of == nil {
@@ -89,7 +90,14 @@ func TestWhatDoesNotExistIsMissingAndNeverZero(t *testing.T) {
 	cold.Connect, cold.DNS, cold.TLS = 7*ms1, 2*ms1, 3*ms1
 	warm := rival()
 	warm.Connect, warm.Reused = 7*ms1, true
+	mute := rival() // a system that tells no round trip
+	mute.RTT = record.None
+	near := rival() // the round trip is of another instant
+	near.RTT = 201 * ms1
 	unsent := record.New("main", 1)
+	early := rival() // given up before its first event
+	early.Events = nil
+	stamped(early)
 	for _, c := range []struct {
 		name, metric string
 		r            *record.Record
@@ -104,6 +112,11 @@ func TestWhatDoesNotExistIsMissingAndNeverZero(t *testing.T) {
 		{"one instant", "tpot", burst, 0, true}, {"one instant", "output_rate", burst, 0, false}, {"one instant", "stall", burst, 0, true},
 		{"new connection", "connect", cold, 7, true}, {"new connection", "dns", cold, 2, true}, {"new connection", "tls", cold, 3, true},
 		{"opened ahead of need", "connect", warm, 0, false},
+		{"no round trip", "rtt", mute, 0, false}, {"no round trip", "ttft_adjusted", mute, 0, false},
+		{"no round trip", "latency_adjusted", mute, 0, false}, {"no round trip", "ttft", mute, 200, true},
+		{"a longer round trip", "ttft_adjusted", near, -1, true}, {"no event", "ttft_adjusted", early, 0, false},
+		{"no event", "latency_adjusted", early, 0, false}, {"no event", "rtt", early, 1.5, true},
+		{"nothing sent", "rtt", &unsent, 0, false}, {"nothing sent", "latency_adjusted", &unsent, 0, false},
 		{"nothing sent", "ttft", &unsent, 0, false}, {"nothing sent", "latency", &unsent, 0, false}, {"nothing sent", "ttfb", &unsent, 0, false},
 		{"nothing sent", "wait", &unsent, 0, false}, {"nothing sent", "tpot", &unsent, 0, false},
 	} {

@@ -44,6 +44,9 @@ var metrics = []MetricInfo{
 	{Name: "dns", Unit: "ms", PerRequest: true},
 	{Name: "tls", Unit: "ms", PerRequest: true},
 	{Name: "ttfb", Unit: "ms", PerRequest: true},
+	{Name: "rtt", Unit: "ms", PerRequest: true},
+	{Name: "ttft_adjusted", Unit: "ms", PerRequest: true, NeedsStream: true},
+	{Name: "latency_adjusted", Unit: "ms", PerRequest: true},
 
 	{Name: "error_rate", Unit: "fraction", Family: Share},
 	{Name: "good_fraction", Unit: "fraction", Family: Share, HigherIsBetter: true, NeedsGood: true},
