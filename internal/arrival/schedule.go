@@ -5,8 +5,6 @@ package arrival
 import (
 	"iter"
 	"math"
-
-	"assay/internal/seed"
 )
 
 const second = 1e9 // ns
@@ -21,11 +19,14 @@ type Due struct {
 // Schedule yields the requests of one stream in order. The warm-up runs from 0
 // to warmup, the window from there to warmup + duration, its end excluded; with
 // requests > 0 duration is ignored and the window holds exactly that many.
-// Traffic does not pause between the two. A schedule that would go on for 292
-// years ends there. The spec must have passed Check.
+// Traffic does not pause between the two. What has a constant rate on the whole
+// (constant, poisson, gamma, weibull, mmpp) begins with the warm-up; of the
+// other shapes time 0 is the start of the window, and the warm-up has the rate
+// that they begin with. A schedule that would go on for 292 years ends there.
+// The spec must have passed Check.
 func Schedule(spec Spec, master uint64, stream string, warmup, duration int64, requests int) iter.Seq[Due] {
 	return func(yield func(Due) bool) {
-		next := spec.open(seed.Rand(master, "arrival/"+stream, 0))
+		next := spec.open(warmup, drawsOf(master, stream))
 		end := warmup + duration
 		if requests > 0 || end < warmup {
 			end = math.MaxInt64

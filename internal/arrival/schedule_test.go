@@ -33,9 +33,9 @@ func TestTheWindowIsHalfOpenAndTrafficGoesOnIntoIt(t *testing.T) {
 }
 
 func TestRequestsReplaceTheDurationAndComeAfterTheWarmup(t *testing.T) {
-	for _, shape := range Shapes() {
+	for shape, spec := range examples(t, 100) {
 		measured, warm := 0, 0
-		for due := range Schedule(Spec{Shape: shape, Rate: 100}, 1, "main", sec, 1, 250) {
+		for due := range Schedule(spec, 1, "main", sec, 1, 250) {
 			if due.Measured != (due.At >= sec) {
 				t.Fatalf("%s: request %d at %d: measured = %v", shape, due.Seq, due.At, due.Measured)
 			}
@@ -123,7 +123,7 @@ func TestWhatCannotBeScheduledIsRefused(t *testing.T) {
 		}
 	}
 	_, err := ParseShape("poison")
-	if want := `unknown arrivals "poison": known are constant, poisson`; err == nil || err.Error() != want {
+	if want := `unknown arrivals "poison": known are constant, poisson, gamma, weibull, mmpp, flash, ramp, sine, series, trace`; err == nil || err.Error() != want {
 		t.Errorf("ParseShape error = %v, want %s", err, want)
 	}
 	if got, err := ParseShape("poisson"); got != Poisson || err != nil {

@@ -10,9 +10,9 @@ import (
 )
 
 func TestTheFleetSendsTheSameScheduleWhateverItsSize(t *testing.T) {
-	for _, shape := range Shapes() {
+	for shape, spec := range examples(t, 500) {
 		schedule := func() []Due {
-			return slices.Collect(Schedule(Spec{Shape: shape, Rate: 500}, 3, "main", sec, 4*sec, 0))
+			return slices.Collect(Schedule(spec, 3, "main", sec, 4*sec, 0))
 		}
 		want := schedule()
 		for workers := 1; workers <= 16; workers++ {

@@ -37,7 +37,7 @@ var reference = []entry{
 	{"good", "bounds", "", "Bounds that make one request good: METRIC OP VALUE, as in `ttft < 500ms`. For `goodput` and `good_fraction`."},
 	{"traffic", "block", "", "When requests are sent. Either `rate` (open loop) or `concurrency` (closed loop) must be given."},
 	{"traffic.rate", "rate", "", "Requests per second that are due whatever the server does: 40/s, 2400/min, 5/h."},
-	{"traffic.arrivals", "name", "poisson", "The law of the due times of a `rate`: constant or poisson."},
+	{"traffic.arrivals", "name", "poisson", "The law of the due times: constant, poisson, gamma, weibull, mmpp, flash, ramp, sine, series or trace."},
 	{"traffic.concurrency", "number", "", "Requests in flight: each starts when another ends."},
 	{"traffic.duration", "duration", "10m", "The measured window. Warm-up and drain come on top."},
 	{"traffic.requests", "number", "", "Measured requests, instead of `duration`."},

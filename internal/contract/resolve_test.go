@@ -138,7 +138,7 @@ func TestStreamsTakeFromTheTopWhatTheyLeaveOut(t *testing.T) {
 	}); diff != "" {
 		t.Error(diff)
 	}
-	if got, want := chat.Arrival(), (arrival.Spec{Shape: "poisson", Rate: 0.5}); got != want {
+	if got, want := chat.Arrival(), (arrival.Spec{Shape: "poisson", Rate: 0.5}); !cmp.Equal(want, got) {
 		t.Errorf("Arrival() = %v, want %v", got, want)
 	}
 	if c.Client.MaxSendLag.Std() != 1200*time.Microsecond { // 2 % of 60 ms

@@ -1,0 +1,64 @@
+// Instants that were recorded: they are taken as they are.
+
+package arrival
+
+import (
+	"math"
+	"sort"
+)
+
+// openTrace is due when the trace says, from the window's start on. The
+// warm-up has independent users at the rate with which the trace begins: that
+// of its first stretch as long as the warm-up.
+func openTrace(s Spec, warmup int64, draws draws) func() float64 {
+	at := s.Recorded.Times
+	first := sort.Search(len(at), func(i int) bool { return at[i] >= max(warmup, 1) })
+	warm := openRenewal(Spec{Shape: Poisson, Rate: float64(first) / float64(max(warmup, 1)) * second}, 0, draws)
+	warming, i := warmup > 0, 0
+	return func() float64 {
+		if warming {
+			if due := warm(); due < float64(warmup) {
+				return due
+			}
+			warming = false
+		}
+		if i == len(at) {
+			return math.Inf(1)
+		}
+		i++
+		return float64(warmup + at[i-1])
+	}
+}
+
+func checkTrace(s Spec) error {
+	switch {
+	case s.File == "":
+		return missing("file", "write file: trace.csv, or .jsonl, with the time of each request")
+	case s.Speedup != 0 && !(s.Speedup > 1e-6 && s.Speedup < 1e6):
+		return wrong("speedup", "is out of range", "write speedup: 2 for twice as fast")
+	case s.End != 0 && s.End <= s.Start:
+		return wrong("end", "is not after start", "write the end of what is used, counted from the trace's first line")
+	}
+	return s.checkFields()
+}
+
+// traceMost is the most in any one second.
+func traceMost(s Spec) float64 {
+	at := s.recorded().Times
+	most, low := 0, 0
+	for high := range at {
+		for at[high]-at[low] >= second {
+			low++
+		}
+		most = max(most, high-low+1)
+	}
+	return float64(most)
+}
+
+func traceMean(s Spec) float64 {
+	at := s.recorded().Times
+	if n := len(at); n > 1 && at[n-1] > 0 {
+		return float64(n-1) / float64(at[n-1]) * second
+	}
+	return 0
+}
