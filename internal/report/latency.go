@@ -14,6 +14,7 @@ var order = []string{
 	"ttft_ms", "ttft_due_ms", "itl_ms", "tpot_ms", "latency_ms",
 	"ttfo_ms", "stall_ms", "latency_due_ms", "decode_ms", "output_rate", "fluidity",
 	"wait_ms", "connect_ms", "dns_ms", "tls_ms", "ttfb_ms",
+	"rtt_ms", "ttft_adjusted_ms", "latency_adjusted_ms",
 }
 
 const mains = 5

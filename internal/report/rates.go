@@ -85,4 +85,5 @@ func writeReceipts(p *page, r *result.Result) {
 			cell{strings.ReplaceAll(c.Status, "_", " "), statusStyle(c.Status)}, cell{oneLine(c.Note, 200), faint})
 	}
 	t.write(p, "  ")
+	writeNetwork(p, r.Client.Network)
 }

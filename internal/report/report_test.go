@@ -55,15 +55,19 @@ func settled() *result.Result {
 		Requests: result.Requests{Due: 412, Sent: 412, OK: 412, Warmup: 39},
 		Rates:    result.Rates{Offered: ptr(20.6), Request: ptr(20.55), OutputToken: ptr(1315.2), InputToken: ptr(2636.8)},
 		Metrics: map[string]result.Metric{
-			"ttft_ms": latency("ms", 412, 81.24, 82.1, 90.06, 96.6, 98.3),
-			"itl_ms":  latency("ms", 25956, 10.02, 10.4, 11.61, 13.9, 1204.4),
-			"tpot_ms": latency("ms/token", 412, 10.03, 10.2, 10.5, 10.61, 10.62),
-			"wait_ms": latency("ms", 412, 1, 1, 2, 3, 4),
+			"ttft_ms":          latency("ms", 412, 81.24, 82.1, 90.06, 96.6, 98.3),
+			"itl_ms":           latency("ms", 25956, 10.02, 10.4, 11.61, 13.9, 1204.4),
+			"tpot_ms":          latency("ms/token", 412, 10.03, 10.2, 10.5, 10.61, 10.62),
+			"ttft_adjusted_ms": latency("ms", 412, 81.19, 82, 89.9, 96.5, 98.2),
+			"wait_ms":          latency("ms", 412, 1, 1, 2, 3, 4),
 		},
 		Tokens: result.Tokens{Input: result.InputTokens{Preflight: 128, Measured: 52736, Warmup: 4992},
 			Output: result.OutputTokens{Preflight: 64, Measured: 26368, Warmup: 2496}, Source: "usage", InputSource: "usage"},
 		Arrivals: result.Arrivals{GapCV: ptr(1.02), Dispersion: ptr(0.97), Test: "as asked"},
-		Client: result.Client{Processes: 8, Clock: "kernel", Receipts: []result.Receipt{
+		Client: result.Client{Processes: 8, Clock: "kernel", Network: &result.Network{
+			RTT:          result.Lag{P50: ptr(0.052), P99: ptr(0.3), Max: ptr(2)},
+			TTFTAdjusted: &result.Lag{P50: ptr(81.19), P99: ptr(89.9), Max: ptr(98.2)},
+		}, Receipts: []result.Receipt{
 			{Name: "cpu", Unit: "fraction", Value: ptr(0.113), Limit: ptr(0.7), Status: result.Holds},
 			{Name: "send_lag", Unit: "ms", Value: ptr(0.412), Limit: ptr(5), Changed: true, Status: result.Holds},
 			{Name: "gc_pause", Unit: "ms", Value: ptr(0.031), Status: result.Reported},

@@ -44,6 +44,7 @@ func (b *builder) client() Client {
 		NewConnections: number(find("new_connections").Value),
 		Clock:          b.evidence.Clock.String(),
 		GapsClamped:    b.s.Clamped,
+		Network:        b.network(),
 		Receipts:       []Receipt{},
 	}
 	if v := find("local_faults").Value; finite(v) {
