@@ -9,7 +9,7 @@ import "assay/internal/record"
 
 func coalesced(e *Evidence, l Limits) Receipt {
 	r := blank("coalesced", "fraction")
-	r.Limit, r.Changed = l.Coalesced.Value, l.Coalesced.Changed
+	r.bound(l.Coalesced)
 	stamped := e.events - e.noStamp
 	switch {
 	case e.events == 0:

@@ -19,7 +19,8 @@ const shortest = 500_000_000
 
 func cpu(e *Evidence, l Limits) Receipt {
 	r := blank("cpu", "fraction")
-	r.Limit, r.Changed = l.CPU.Value, l.CPU.Changed || l.CPUSecond.Changed
+	r.bound(l.CPU)
+	r.Changed = l.CPU.Changed || l.CPUSecond.Changed
 	samples := e.inWindow(observation.KindProcess, func(o *observation.Observation) int64 { return o.Process.Interval })
 	shares := map[int][]float64{}
 	reason := "no second was sampled"
@@ -27,6 +28,7 @@ func cpu(e *Evidence, l Limits) Receipt {
 	for _, o := range samples {
 		p := o.Process
 		switch {
+		case o.Worker != nil && *o.Worker == observation.Embedded: // no part of the client
 		case p.Unavailable != "":
 			unread, reason = true, p.Unavailable
 		case o.Worker != nil && p.Interval >= shortest && p.MaxProcs > 0:
@@ -51,7 +53,7 @@ func cpu(e *Evidence, l Limits) Receipt {
 	}
 	r.Value = worst
 	r.Spread = Spread{stats.Percentile(all, 0.5), stats.Percentile(all, 0.99), most}
-	r.Note = fmt.Sprintf("p95 of seconds of %s; highest second %.0f%% (limit %.0f%%)", process(who), most*100, l.CPUSecond.Value*100)
+	r.Note = fmt.Sprintf("p95 of seconds of %s; highest second %.0f%% (limit %s)", process(who), most*100, secondLimit(l.CPUSecond))
 	switch {
 	case worst >= l.CPU.Value || most >= l.CPUSecond.Value:
 		r.Status = Broken
@@ -72,9 +74,20 @@ func workers(shares map[int][]float64) []int {
 	return list
 }
 
+// secondLimit is the limit of any single second, which has no field of its own.
+func secondLimit(l Limit) string {
+	if l.Changed {
+		return fmt.Sprintf("%.0f%%, usually %.0f%%", l.Value*100, l.Usual*100)
+	}
+	return fmt.Sprintf("%.0f%%", l.Value*100)
+}
+
 func process(worker int) string {
-	if worker < 0 {
+	switch worker {
+	case observation.Coordinator:
 		return "the coordinator"
+	case observation.Embedded:
+		return "the embedded server"
 	}
 	return fmt.Sprintf("worker %d", worker)
 }

@@ -7,7 +7,7 @@ import "fmt"
 
 func delivered(e *Evidence, l Limits) Receipt {
 	r := blank("delivered", "fraction")
-	r.Limit, r.Changed = l.Delivered.Value, l.Delivered.Changed
+	r.bound(l.Delivered)
 	due := e.due()
 	if due == 0 {
 		r.Note = "no request was due"

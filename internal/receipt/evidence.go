@@ -12,6 +12,7 @@ import (
 type Evidence struct {
 	Observations []observation.Observation
 	From, To     int64 // the window, ns since the epoch
+	ProofAsked   bool  // the contract wants the doubling check
 
 	Clock record.Clock // of all events
 
@@ -25,6 +26,8 @@ type Evidence struct {
 	events     int64 // content-bearing, of streamed replies
 	noStamp    int64 // of them, without a stamp of the kernel
 	late       int64 // of them, coalesced in a late read
+	arrived    int64 // content-bearing events in the window, whosever
+	ended      int64 // requests that ended in it, whosever
 	sendLag    stats.Tally
 	readLag    stats.Tally
 	readGap    stats.Tally
@@ -61,7 +64,26 @@ func (e *Evidence) Add(r *record.Record) {
 		}
 		e.request(r)
 	}
+	e.carried(r)
 }
+
+// carried counts what this client carried in the window, the ends of the
+// warm-up's requests included: what is compared with its ceiling.
+func (e *Evidence) carried(r *record.Record) {
+	if e.inside(r.Ended) {
+		e.ended++
+	}
+	if !r.Streamed {
+		return
+	}
+	for i := range r.Events {
+		if e.inside(r.Events[i].Arrived) {
+			e.arrived++
+		}
+	}
+}
+
+func (e *Evidence) inside(t int64) bool { return t >= e.From && t <= e.To }
 
 func (e *Evidence) request(r *record.Record) {
 	if r.Released != record.None {

@@ -11,7 +11,7 @@ import (
 
 func localFaults(e *Evidence, _ Limits) Receipt {
 	r := blank("local_faults", "count")
-	r.Limit = 0
+	r.bound(Limit{})
 	n := e.local
 	if e.local > 0 {
 		r.Note = fmt.Sprintf("%d requests met a limit of this machine: %s", e.local, e.localFault)

@@ -12,7 +12,7 @@ import (
 
 func machineCPU(e *Evidence, l Limits) Receipt {
 	r := blank("machine_cpu", "fraction")
-	r.Limit, r.Changed = l.MachineCPU.Value, l.MachineCPU.Changed
+	r.bound(l.MachineCPU)
 	var shares []float64
 	var steal, busy int64
 	reason := "no second was sampled"

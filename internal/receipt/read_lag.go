@@ -24,7 +24,8 @@ func readLag(e *Evidence, _ Limits) Receipt {
 		r.Status, r.Note = Reported, "the clock stamps packets, whenever they are read"
 		return r
 	}
-	r.below(r.Spread.P99, Limit{Value: ms(e.readGap.Percentile(0.5)) / 2})
+	half := ms(e.readGap.Percentile(0.5)) / 2
+	r.below(r.Spread.P99, Limit{Value: half, Usual: half})
 	r.Note = "limit: half the median gap between reads; the kernel's stamp makes it saturate at one gap"
 	return r
 }

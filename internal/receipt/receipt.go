@@ -27,8 +27,10 @@ type Receipt struct {
 	Unit    string // "ms", "fraction", "count"
 	Value   float64
 	Limit   float64
-	Changed bool // the limit is not the usual one
+	Usual   float64 // the limit that the contract could leave as it is
+	Changed bool    // the contract did not
 	Status  Status
+	Warns   bool // it has no say in the verdict, and a reader should look at it
 	Note    string
 	Spread  Spread // of a lag, or of seconds
 }
@@ -39,6 +41,7 @@ type Spread struct{ P50, P99, Max float64 }
 // A Limit is what a receipt must keep.
 type Limit struct {
 	Value   float64
+	Usual   float64
 	Changed bool // from what is usual
 }
 
@@ -55,8 +58,9 @@ type check func(*Evidence, Limits) Receipt
 
 // table is every receipt, in the order of reports.
 var table = []check{
-	cpu, machineCPU, sendLag, readLag, coalesced, delivered, localFaults,
+	cpu, machineCPU, sendLag, readLag, coalesced, delivered, localFaults, headroom, doubling,
 	newConnections, unstamped, clockSteps, gcPause, schedulerDelay,
+	pressure, throttling, others, serverCPU, descriptors, ports, retransmits,
 }
 
 // All computes every receipt.
@@ -75,19 +79,28 @@ func Find(list []Receipt, name string) Receipt {
 			return r
 		}
 	}
-	return Receipt{Name: name, Value: math.NaN(), Limit: math.NaN(), Spread: noSpread}
+	return Receipt{Name: name, Value: math.NaN(), Limit: math.NaN(), Usual: math.NaN(), Spread: noSpread}
 }
 
 var noSpread = Spread{math.NaN(), math.NaN(), math.NaN()}
 
 func blank(name, unit string) Receipt {
-	return Receipt{Name: name, Unit: unit, Value: math.NaN(), Limit: math.NaN(), Spread: noSpread}
+	return Receipt{Name: name, Unit: unit, Value: math.NaN(), Limit: math.NaN(), Usual: math.NaN(), Spread: noSpread}
 }
+
+// bound states a limit, whether or not it can be held against a value.
+func (r *Receipt) bound(l Limit) { r.Limit, r.Usual, r.Changed = l.Value, l.Usual, l.Changed }
 
 // below settles a receipt whose value must be less than its limit.
 func (r *Receipt) below(value float64, l Limit) {
-	r.Value, r.Limit, r.Changed = value, l.Value, l.Changed
+	r.bound(l)
+	r.Value = value
 	if r.Status = Broken; value < l.Value {
 		r.Status = Holds
 	}
+}
+
+// reports settles a receipt without a limit.
+func (r *Receipt) reports(value float64, warns bool) {
+	r.Status, r.Value, r.Warns = Reported, value, warns
 }

@@ -222,7 +222,7 @@ func TestWhatHasNoLimitIsReported(t *testing.T) {
 			t.Errorf("without evidence %s is %s", r.Name, r.Status)
 		}
 	}
-	if len(All(none, usual)) != 12 || Find(All(none, usual), "send_lag").Name != "send_lag" || Find(nil, "x").Status != Unavailable {
+	if len(All(none, usual)) != 21 || Find(All(none, usual), "send_lag").Name != "send_lag" || Find(nil, "x").Status != Unavailable {
 		t.Error("a receipt is missing")
 	}
 }

@@ -17,7 +17,7 @@ func newConnections(e *Evidence, _ Limits) Receipt {
 		r.Note = "nothing was sent"
 		return r
 	}
-	r.Status, r.Value = Reported, float64(e.fresh)/float64(e.sent)
+	r.reports(float64(e.fresh)/float64(e.sent), false)
 	return r
 }
 
@@ -28,7 +28,10 @@ func unstamped(e *Evidence, _ Limits) Receipt {
 		r.Status = NotApplicable
 		return r
 	}
-	r.Status, r.Value = Reported, float64(e.noStamp)/float64(e.events)
+	r.reports(float64(e.noStamp)/float64(e.events), e.noStamp*100 > e.events)
+	if r.Warns {
+		r.Note = "their times are those at which they were read"
+	}
 	return r
 }
 
@@ -49,7 +52,7 @@ func clockSteps(e *Evidence, _ Limits) Receipt {
 		r.Note = "the clock was not sampled"
 		return r
 	}
-	r.Status, r.Value = Reported, float64(n)
+	r.reports(float64(n), n > 0)
 	if n > 0 {
 		r.Note = fmt.Sprintf("the largest by %.3f ms: stamps around it may be wrong by as much", ms(largest))
 	}
@@ -82,8 +85,8 @@ func longest(e *Evidence, name string, of func(*observation.Runtime) int64) Rece
 		r.Note = "the runtime was not sampled"
 		return r
 	}
-	r.Status, r.Value = Reported, ms(most)
-	if most > notable {
+	r.reports(ms(most), most > notable)
+	if r.Warns {
 		r.Note = "long enough to stand in the latencies"
 	}
 	return r

@@ -6,7 +6,7 @@ package receipt
 
 func sendLag(e *Evidence, l Limits) Receipt {
 	r := blank("send_lag", "ms")
-	r.Limit, r.Changed = l.SendLag.Value, l.SendLag.Changed
+	r.bound(l.SendLag)
 	if e.sendLag.Count() == 0 {
 		r.Note = "no request was released"
 		return r

@@ -28,6 +28,7 @@ func Build(c *contract.Contract, records Records, obs []observation.Observation)
 		return nil, err
 	}
 	b.evidence = receipt.NewEvidence(obs, b.w.Start, b.w.End, b.due.measured)
+	b.evidence.ProofAsked = c.Client.Proof == contract.ProofDoubling
 	tee := func() iter.Seq2[*record.Record, error] {
 		return func(yield func(*record.Record, error) bool) {
 			for r, err := range records() {

@@ -266,3 +266,50 @@ func TestTheSameFilesGiveTheSameBytesInAnyOrderOfRecords(t *testing.T) {
 		t.Errorf("decoded and encoded again: other bytes (%v)", err)
 	}
 }
+
+// proof is what a doubling check saw: the same request rate, or another one.
+func proof(status string, other float64) observation.Observation {
+	one, half := 20.0, 0.5
+	ends := func(v float64) [2]*float64 { low, high := v-half, v+half; return [2]*float64{&low, &high} }
+	return observation.Observation{Kind: observation.KindProof, Proof: &observation.Proof{N: 2, Processes: 14, Status: status,
+		Compared: []observation.Comparison{{Name: "request_rate", This: &one, CI: ends(one), Other: &other, OtherCI: ends(other)}}}}
+}
+
+func TestADoublingThatHoldsIsAsGoodAsEightProcessesAndOneThatDoesNotIsInvalid(t *testing.T) {
+	few := machines(0.1)
+	few[0].Epoch.Processes = 7
+	asked := quick + "client: {proof: doubling}\n"
+	for _, tc := range []struct {
+		name, contract string
+		proof          []observation.Observation
+		status         string
+		codes          []string
+		claim, holds   bool
+	}{
+		{"it held", asked, []observation.Observation{proof("pass", 20.9)}, "pass", nil, true, true},
+		{"a number moved", asked, []observation.Observation{proof("pass", 21.1)}, "invalid", []string{"doubling"}, false, false},
+		{"the other was invalid", asked, []observation.Observation{proof("invalid", 20)}, "invalid", []string{"doubling"}, false, false},
+		{"it was not made", asked, nil, "pass", nil, false, false},
+		{"not asked for", quick, nil, "pass", nil, false, false},
+	} {
+		c := load(t, tc.contract)
+		r := build(t, c, server(c, 80*ms, 10*ms, 20_000), append(slices.Clone(few), tc.proof...))
+		if got := reasons(r); r.Verdict.Status != tc.status || !slices.Equal(got, tc.codes) || r.Claim != tc.claim {
+			t.Errorf("%s: %s %v, claim %v; want %s %v, claim %v\n%v", tc.name, r.Verdict.Status, got, r.Claim, tc.status, tc.codes, tc.claim, r.Verdict.Reasons)
+		}
+		if p := r.Client.Proof; (p != nil) != (len(tc.proof) > 0) || p != nil && (p.Holds != tc.holds || p.Run != "attempts/2" || p.Processes != 14 || *p.Compared[0].Other != *tc.proof[0].Proof.Compared[0].Other) {
+			t.Errorf("%s: client.proof is %+v", tc.name, p)
+		}
+	}
+}
+
+func TestAChangedLimitStandsBesideTheUsualOne(t *testing.T) {
+	c := load(t, quick+"client: {max_cpu: 90%, max_send_lag: 9ms}\n")
+	r := build(t, c, server(c, 80*ms, 10*ms, 20_000), machines(0.1))
+	want := map[string][2]float64{"cpu": {0.9, 0.7}, "send_lag": {9, 4.8}, "machine_cpu": {0.85, 0.85}} // 2 % of 240 ms
+	for _, x := range r.Client.Receipts {
+		if w, ok := want[x.Name]; ok && (*x.Limit != w[0] || *x.Usual != w[1] || x.Changed != (w[0] != w[1])) {
+			t.Errorf("%s: limit %g, usual %g, changed %v; want %v", x.Name, *x.Limit, *x.Usual, x.Changed, w)
+		}
+	}
+}

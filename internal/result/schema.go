@@ -244,8 +244,10 @@ type Receipt struct {
 	Unit    string   `json:"unit"`
 	Value   *float64 `json:"value"`
 	Limit   *float64 `json:"limit"`
+	Usual   *float64 `json:"usual_limit"`   // what Limit would be if the contract said nothing
 	Changed bool     `json:"limit_changed"` // the contract set another limit than the default
 	Status  string   `json:"status"`
+	Warns   bool     `json:"warns,omitempty"` // no say in the verdict, but worth a look
 	Note    string   `json:"note,omitempty"`
 }
 
