@@ -50,10 +50,12 @@ var (
 // confined are dependencies and the only houses that may import them.
 var confined = map[string][]string{
 	"github.com/parquet-go/parquet-go": {"columnar"},
+	"github.com/dlclark/regexp2":       {"tokenizer"},
 	"github.com/goccy/go-yaml":         {"contract"},
 	"github.com/invopop/jsonschema":    {"contract", "result"},
 	"github.com/spf13/cobra":           {"cli"},
 	"github.com/spf13/pflag":           {"cli"},
+	"golang.org/x/text":                {"tokenizer"},
 }
 
 // effects are imports that have no place below effectsBegin.

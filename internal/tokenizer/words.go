@@ -1,4 +1,5 @@
-// Package tokenizer turns text into counts of tokens. So far it holds the
+// Package tokenizer turns text into counts of tokens. It holds two: a model's own
+// tokenizer, read from its tokenizer.json, with the very ids that the model sees; and the
 // built-in count, `words`, which needs no vocabulary: the client uses it where
 // neither the server nor a model's tokenizer tells, and the embedded server
 // counts the same way. It refuses to call that count more than it is (records
