@@ -153,6 +153,7 @@ type Preflight struct {
 // A Network is what the kernel says of a worker's open TCP connections.
 type Network struct {
 	Connections int    `json:"connections"`
+	Sampled     int    `json:"sampled"`    // of them, those that the numbers below are of
 	RTTMin      int64  `json:"rtt_min_ns"` // the least of their smallest round trips
 	RTTMedian   int64  `json:"rtt_median_ns"`
 	RTTMax      int64  `json:"rtt_max_ns"`

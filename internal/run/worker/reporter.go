@@ -1,7 +1,7 @@
 package worker
 
 // A worker's own account, beside the records: progress twice a second, and
-// each second what its runtime and its clock say.
+// each second what its runtime, its clock and its connections say.
 
 import (
 	"encoding/json"
@@ -24,12 +24,13 @@ type reporter struct {
 	d       *dispatch.Dispatcher
 	out     *outbox
 	runtime *host.RuntimeSampler
+	network *lookout
 	stop    chan struct{}
 	stopped sync.WaitGroup
 }
 
-func newReporter(w *worker, d *dispatch.Dispatcher, out *outbox) *reporter {
-	r := &reporter{w: w, d: d, out: out, runtime: host.NewRuntimeSampler(), stop: make(chan struct{})}
+func newReporter(w *worker, d *dispatch.Dispatcher, streams []dispatch.Stream, out *outbox) *reporter {
+	r := &reporter{w: w, d: d, out: out, runtime: host.NewRuntimeSampler(), network: newLookout(streams), stop: make(chan struct{})}
 	r.stopped.Go(r.run)
 	return r
 }
@@ -49,6 +50,8 @@ func (r *reporter) run() {
 			r.observe(observation.Observation{Kind: observation.KindRuntime, Runtime: &rt})
 			offset := r.w.clock.Load().Sample()
 			r.observe(observation.Observation{Kind: observation.KindClock, Clock: &offset})
+			network := r.network.look()
+			r.observe(observation.Observation{Kind: observation.KindNetwork, Network: &network})
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (w *worker) carry(ctx context.Context, job run.Job, crew *run.Crew) error {
 		Emit: out.record, Secrets: crew.Secrets,
 		Bounds: dispatch.Bounds{Memory: repliesMemory()},
 	}
-	reports := newReporter(w, d, out)
+	reports := newReporter(w, d, crew.Streams, out)
 	err := d.Run(ctx, crew.Streams, crew.Drain)
 	reports.finish(err == nil)
 	return errors.Join(err, out.close())
