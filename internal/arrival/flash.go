@@ -50,6 +50,16 @@ func (s Spec) crowd(n int) (at float64, more bool) {
 	return 0, false
 }
 
+// flashCount counts crowds as a whole, also one that the window's end cuts.
+func flashCount(s Spec, warmup, window int64) float64 {
+	crowds := float64(len(s.At))
+	if s.Every > 0 {
+		crowds = math.Floor(float64(window) / float64(s.Every))
+	}
+	extra := (s.Peak.of(s.Rate) - s.Rate) * (float64(s.Hold) + float64(s.Rise+s.Decay)/2)
+	return (s.Rate*(float64(warmup)+float64(window)) + crowds*extra) / second
+}
+
 func checkFlash(s Spec) error {
 	whole := s.Rise + s.Hold + s.Decay
 	switch {

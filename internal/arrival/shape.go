@@ -35,10 +35,11 @@ type shape struct {
 	takes  []string // of rate, cv and the keys of Parameters; all but those of a base
 	check  func(s Spec) error
 	open   opener
-	pieces func(s Spec, r *rand.Rand) func() piece // from the shape's time 0 on
-	most   func(s Spec) float64                    // requests/s, the highest rate
-	usual  func(s Spec) float64                    // requests/s, the mean or what comes nearest
-	early  bool                                    // its time 0 is the start of the warm-up, not the window's
+	pieces func(s Spec, r *rand.Rand) func() piece    // from the shape's time 0 on
+	most   func(s Spec) float64                       // requests/s, the highest rate
+	usual  func(s Spec) float64                       // requests/s, the mean or what comes nearest
+	count  func(s Spec, warmup, window int64) float64 // expected requests, where usual is not their rate
+	early  bool                                       // its time 0 is the start of the warm-up, not the window's
 }
 
 // table holds the shapes: a new one is a file and a line here.
@@ -50,11 +51,11 @@ func table() []shape {
 		{name: Gamma, takes: keys("rate cv burstiness"), check: checkGamma, open: openRenewal, most: rate, usual: rate},
 		{name: Weibull, takes: keys("rate cv k"), check: checkWeibull, open: openRenewal, most: rate, usual: rate},
 		{name: MMPP, takes: keys("rate peak on off base"), check: checkMMPP, pieces: mmppPieces, most: peakOf, usual: rate, early: true},
-		{name: Flash, takes: keys("rate peak rise hold decay every at base"), check: checkFlash, pieces: flashPieces, most: peakOf, usual: rate},
-		{name: Ramp, takes: keys("from to over form steps base"), check: checkRamp, pieces: rampPieces, most: rampMost, usual: rampMean},
+		{name: Flash, takes: keys("rate peak rise hold decay every at base"), check: checkFlash, pieces: flashPieces, most: peakOf, usual: rate, count: flashCount},
+		{name: Ramp, takes: keys("from to over form steps base"), check: checkRamp, pieces: rampPieces, most: rampMost, usual: rampMean, count: piecesCount},
 		{name: Sine, takes: keys("rate period amplitude base"), check: checkSine, pieces: sinePieces, most: sineMost, usual: rate},
-		{name: Series, takes: keys("file time value unit form base"), check: checkSeries, pieces: seriesPieces, most: seriesMost, usual: seriesMean},
-		{name: Trace, takes: keys("file time unit speedup start end"), check: checkTrace, open: openTrace, most: traceMost, usual: traceMean},
+		{name: Series, takes: keys("file time value unit form base"), check: checkSeries, pieces: seriesPieces, most: seriesMost, usual: seriesMean, count: piecesCount},
+		{name: Trace, takes: keys("file time unit speedup start end"), check: checkTrace, open: openTrace, most: traceMost, usual: traceMean, count: traceCount},
 	}
 }
 
@@ -151,6 +152,24 @@ func (s Spec) MeanGap() float64 {
 		return 0
 	}
 	return second / rate
+}
+
+// Expected is how many requests are expected, or a little more.
+func (s Spec) Expected(warmup, window int64) float64 {
+	shape := s.shape()
+	if shape.count != nil {
+		return shape.count(s, warmup, window)
+	}
+	return shape.usual(s) / second * (float64(warmup) + float64(window))
+}
+
+// piecesCount is for shapes of a few pieces.
+func piecesCount(s Spec, warmup, window int64) float64 {
+	if s.File != "" && s.Recorded == nil {
+		return 0
+	}
+	c := cumulated{next: s.pieces(warmup, drawsOf(0, ""))}
+	return c.at(float64(warmup) + float64(window))
 }
 
 func (s Spec) base() string {

@@ -74,3 +74,27 @@ const (
 	Steps       = "steps"
 	Step        = "step"
 )
+
+// Complete returns the parameters with the defaults of the shape filled in;
+// window is that of the schedule, 0 if it is not known.
+func (s Spec) Complete(window int64) Parameters {
+	p := s.Parameters
+	usual := func(key string, to *string, value string) {
+		if Takes(s.Shape, key) && *to == "" {
+			*to = value
+		}
+	}
+	usual("base", &p.Base, Poisson)
+	usual("unit", &p.Unit, "s")
+	if s.Shape == Series {
+		usual("form", &p.Form, Step)
+	}
+	usual("form", &p.Form, Linear)
+	if s.Shape == Ramp && p.Over == 0 {
+		p.Over = unit.Duration(window)
+	}
+	if s.Shape == Trace && p.Speedup == 0 {
+		p.Speedup = 1
+	}
+	return p
+}

@@ -12,8 +12,7 @@ import (
 // of its first stretch as long as the warm-up.
 func openTrace(s Spec, warmup int64, draws draws) func() float64 {
 	at := s.Recorded.Times
-	first := sort.Search(len(at), func(i int) bool { return at[i] >= max(warmup, 1) })
-	warm := openRenewal(Spec{Shape: Poisson, Rate: float64(first) / float64(max(warmup, 1)) * second}, 0, draws)
+	warm := openRenewal(Spec{Shape: Poisson, Rate: firstRate(at, warmup)}, 0, draws)
 	warming, i := warmup > 0, 0
 	return func() float64 {
 		if warming {
@@ -28,6 +27,25 @@ func openTrace(s Spec, warmup int64, draws draws) func() float64 {
 		i++
 		return float64(warmup + at[i-1])
 	}
+}
+
+// firstRate is the rate of the first stretch as long as the warm-up; with
+// nothing in it, as if one were.
+func firstRate(at []int64, warmup int64) float64 {
+	stretch := max(warmup, 1)
+	n := max(1, before(at, stretch))
+	return float64(n) * second / float64(stretch)
+}
+
+// before is how many times are before t.
+func before(at []int64, t int64) int {
+	return sort.Search(len(at), func(i int) bool { return at[i] >= t })
+}
+
+// traceCount is what is due in the window, and what the warm-up sends.
+func traceCount(s Spec, warmup, window int64) float64 {
+	at := s.recorded().Times
+	return firstRate(at, warmup)*float64(warmup)/second + float64(before(at, window))
 }
 
 func checkTrace(s Spec) error {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"assay/internal/arrival"
 	"assay/internal/contract"
 	"assay/internal/dialect"
 	"assay/internal/sim"
@@ -37,7 +38,8 @@ var (
 	trafficFields = []field{
 		{"rate", "traffic.rate", false, "open loop: `RATE` such as 40/s or 600/min"},
 		{"concurrency", "traffic.concurrency", false, "closed loop: `N` requests at a time"},
-		{"arrivals", "traffic.arrivals", false, "`SHAPE` of the arrivals in open loop: poisson, constant"},
+		{"arrivals", "traffic.arrivals", false, "`SHAPE` of the arrivals in open loop: poisson, constant, gamma, …; what a shape asks for: --set traffic.shape.KEY=VALUE"},
+		{"cv", "traffic.cv", false, "`NUMBER`: coefficient of variation of the gaps of gamma and weibull; above 1 requests come in clusters"},
 		{"duration", "traffic.duration", false, "`LENGTH` of the window, such as 60s"},
 		{"requests", "traffic.requests", false, "`N` requests instead of a duration"},
 		{"warmup", "traffic.warmup", false, "`LENGTH` of the traffic before the window"},
@@ -78,7 +80,7 @@ func addFields(cmd *cobra.Command, fields []field) {
 	}
 	cmd.Flags().SortFlags = false
 	complete(cmd, "endpoint", endpointNames)
-	complete(cmd, "arrivals", func() []string { return []string{"poisson", "constant"} })
+	complete(cmd, "arrivals", arrival.Shapes)
 	complete(cmd, "simulate", sim.Names)
 }
 

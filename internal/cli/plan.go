@@ -118,9 +118,9 @@ func targetOf(t contract.Target) string {
 }
 
 func trafficOf(s *run.StreamPlan) string {
-	when := fmt.Sprintf("%s, %s", s.Arrival.Shape, unit.Rate(s.Arrival.Rate))
-	if s.Concurrency > 0 {
-		when = fmt.Sprintf("closed loop, %d at a time", s.Concurrency)
+	when := fmt.Sprintf("closed loop, %d at a time", s.Concurrency)
+	if s.Concurrency == 0 {
+		when = s.Arrival.Describe()
 	}
 	window := "window until the last request"
 	if s.Window > 0 {

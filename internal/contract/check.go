@@ -64,18 +64,23 @@ const (
 
 // checkVolume refuses a plan that nobody can mean.
 func (c *Contract) checkVolume(at string, t *Traffic) error {
-	if t.Rate > maxRate {
-		return c.fail(at+".rate", fmt.Sprintf("%v can't be sent", t.Rate), "write at most 1000000/s")
+	if t.Concurrency == 0 {
+		if peak := unit.Rate(t.arrival().PeakRate()); peak > maxRate {
+			return c.fail(at+".rate", fmt.Sprintf("%v can't be sent", peak), "write at most 1000000/s")
+		}
 	}
 	if t.Requests > maxRequests {
 		return c.fail(at+".requests", fmt.Sprintf("%d requests are too many for one run", t.Requests), "write at most 100000000")
 	}
-	seconds := t.Warmup.Std().Seconds()
-	if t.Requests == 0 {
-		seconds += t.Duration.Std().Seconds()
+	if t.Concurrency > 0 {
+		return nil
 	}
-	if n := float64(t.Rate) * seconds; n > maxRequests {
-		return c.fail(at+".rate", fmt.Sprintf("%v for %s is %s requests: too many for one run", t.Rate, unit.Duration(seconds*1e9), unit.SI(n)),
+	warmup, window := int64(*t.Warmup), int64(0)
+	if t.Requests == 0 {
+		window = int64(t.Duration)
+	}
+	if n := t.arrival().Expected(warmup, window); n > maxRequests {
+		return c.fail(at+".rate", fmt.Sprintf("%s in %s is %s requests: too many for one run", t.Arrivals, unit.Duration(float64(warmup)+float64(window)), unit.SI(n)),
 			"lower the rate or shorten the run: at most 100000000 requests")
 	}
 	return nil
@@ -83,7 +88,7 @@ func (c *Contract) checkVolume(at string, t *Traffic) error {
 
 // noZero are settings whose zero would mean "nothing" and is a slip.
 var noZero = []string{
-	"traffic.rate", "traffic.concurrency", "traffic.duration", "traffic.requests", "target.idle_limit", "target.request_limit",
+	"traffic.rate", "traffic.cv", "traffic.concurrency", "traffic.duration", "traffic.requests", "target.idle_limit", "target.request_limit",
 	"client.processes", "client.max_processes", "client.max_cpu", "client.max_cpu_second", "client.max_machine_cpu", "client.max_send_lag",
 }
 

@@ -9,6 +9,8 @@ import "strings"
 var exclusive = [][2]string{
 	{"traffic.rate", "traffic.concurrency"},
 	{"traffic.arrivals", "traffic.concurrency"},
+	{"traffic.cv", "traffic.concurrency"},
+	{"traffic.shape", "traffic.concurrency"},
 	{"traffic.duration", "traffic.requests"},
 	{"target.url", "target.simulate"},
 	{"target.url", "target.simulate_set"},
@@ -20,18 +22,20 @@ var exclusive = [][2]string{
 var why = map[[2]string]string{
 	exclusive[0]: "rate is open loop, concurrency is closed loop",
 	exclusive[1]: "in closed loop a request starts when another ends: there is no law of arrivals",
-	exclusive[2]: "requests replaces duration",
-	exclusive[3]: "the embedded server is used instead of a URL",
-	exclusive[4]: "these are parameters of the embedded server",
-	exclusive[5]: "the prompts of a file have their own lengths",
-	exclusive[6]: "order is that of a file of prompts",
+	exclusive[2]: "in closed loop a request starts when another ends: its gaps have no law",
+	exclusive[3]: "in closed loop a request starts when another ends: there is no rate to shape",
+	exclusive[4]: "requests replaces duration",
+	exclusive[5]: "the embedded server is used instead of a URL",
+	exclusive[6]: "these are parameters of the embedded server",
+	exclusive[7]: "the prompts of a file have their own lengths",
+	exclusive[8]: "order is that of a file of prompts",
 }
 
 // displaces are, for a setting that a flag gives, those of the file that it
 // replaces.
 var displaces = map[string][]string{
 	"traffic.rate":          {"traffic.concurrency"},
-	"traffic.concurrency":   {"traffic.rate", "traffic.arrivals"},
+	"traffic.concurrency":   {"traffic.rate", "traffic.arrivals", "traffic.cv", "traffic.shape"},
 	"traffic.duration":      {"traffic.requests"},
 	"traffic.requests":      {"traffic.duration"},
 	"target.url":            {"target.simulate", "target.simulate_set"},

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"assay/internal/arrival"
 	"assay/internal/unit"
 	"assay/internal/workload"
 )
@@ -140,21 +139,8 @@ func (c *Contract) resolveStream(prefix string, s *Stream) error {
 }
 
 func (c *Contract) resolveTraffic(at string, t *Traffic) error {
-	switch {
-	case t.Rate == 0 && t.Concurrency == 0:
+	if t.Rate == 0 && t.Concurrency == 0 && !hasOwnRate(t.Arrivals) {
 		return c.fail(at+".rate", "is missing", "write rate: 40/s (open loop) or concurrency: 64 (closed loop)")
-	case t.Concurrency > 0:
-	case t.Arrivals == "":
-		t.Arrivals = arrival.Poisson
-	}
-	if t.Rate > 0 {
-		if _, err := arrival.ParseShape(t.Arrivals); err != nil {
-			hint := "known are " + strings.Join(arrival.Shapes(), ", ")
-			if n := nearest(t.Arrivals, arrival.Shapes()); n != "" {
-				hint = "did you mean " + n + "?"
-			}
-			return c.fail(at+".arrivals", err.Error(), hint)
-		}
 	}
 	if t.Requests == 0 && t.Duration == 0 {
 		t.Duration = window
@@ -165,6 +151,11 @@ func (c *Contract) resolveTraffic(at string, t *Traffic) error {
 	}
 	if _, ok := c.written[at+".drain"]; !ok && t.Drain == 0 {
 		t.Drain = drain
+	}
+	if t.Concurrency == 0 {
+		if err := c.resolveArrivals(at, t); err != nil {
+			return err
+		}
 	}
 	return c.checkVolume(at, t)
 }
@@ -222,11 +213,6 @@ func safe(text string) string {
 		return "run"
 	}
 	return text[:min(len(text), 100)]
-}
-
-// Arrival is the law of the stream's due times; its Rate is 0 in closed loop.
-func (s *Stream) Arrival() arrival.Spec {
-	return arrival.Spec{Shape: s.Traffic.Arrivals, Rate: float64(s.Traffic.Rate)}
 }
 
 // OpenLoop tells whether requests are due by a schedule, whatever the server does.

@@ -25,6 +25,7 @@ const schemaID = "urn:assay:contract:v1"
 const (
 	durationPattern  = `^\s*(0|([0-9]*\.?[0-9]+(ns|us|µs|μs|ms|s|m|h))+)\s*$`
 	ratePattern      = `^\s*[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*/\s*(s|min|h)\s*$`
+	peakPattern      = `^\s*[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*(x|/\s*(s|min|h))\s*$`
 	fractionPattern  = `^\s*[0-9]*\.?[0-9]+\s*%?\s*$`
 	lengthPattern    = `^\s*([0-9]+|(uniform|normal|lognormal)\s*\(.*,.*\))\s*$`
 	objectivePattern = `^\s*[a-z_]+\s*(\[.*\])?\s*(p[0-9.]+|mean|max|min)?\s*(<|<=|>|>=)\s*[0-9.]+.*$`
@@ -69,6 +70,10 @@ func mapped(t reflect.Type) *jsonschema.Schema {
 		return number(word(lengthPattern))
 	case reflect.TypeFor[[]slo.Objective]():
 		return oneOrMore(word(objectivePattern))
+	case reflect.TypeFor[[]unit.Duration]():
+		return oneOrMore(word(durationPattern))
+	case reflect.TypeFor[arrival.Peak]():
+		return word(peakPattern)
 	case reflect.TypeFor[[]string]():
 		return oneOrMore(&jsonschema.Schema{Type: "string"})
 	case reflect.TypeFor[map[string]string]():
@@ -102,6 +107,12 @@ func describe(s *jsonschema.Schema, path string) error {
 			p.Value.Const = Version
 		case "traffic.arrivals":
 			p.Value.Enum = anys(arrival.Shapes())
+		case "traffic.shape.form":
+			p.Value.Enum = anys([]string{arrival.Linear, arrival.Exponential, arrival.Steps, arrival.Step})
+		case "traffic.shape.base":
+			p.Value.Enum = anys([]string{arrival.Poisson, arrival.Constant, arrival.Gamma, arrival.Weibull})
+		case "traffic.shape.unit":
+			p.Value.Enum = anys([]string{"s", "ms", "us", "ns"})
 		case "target.endpoint":
 			for _, d := range dialect.Table() {
 				p.Value.Enum = append(p.Value.Enum, d.Name)

@@ -46,6 +46,10 @@ func (c *Contract) set(path string, values []string) error {
 		return err
 	}
 	c.written[path] = place{flag: true}
+	c.forgetArrivals()
+	if strings.HasSuffix(path, "traffic.arrivals") && len(values) == 1 {
+		c.shed(strings.TrimSuffix(path, "arrivals"), values[0])
+	}
 	switch path {
 	case "slo":
 		c.DefaultSLO = false

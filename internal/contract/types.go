@@ -5,6 +5,7 @@
 package contract
 
 import (
+	"assay/internal/arrival"
 	"assay/internal/slo"
 	"assay/internal/unit"
 	"assay/internal/workload"
@@ -69,13 +70,17 @@ type Target struct {
 // Traffic says when. Rate is open loop, Concurrency closed loop; Duration is
 // the window, Requests replaces it.
 type Traffic struct {
-	Rate        unit.Rate      `yaml:"rate,omitempty"`
-	Arrivals    string         `yaml:"arrivals,omitempty"`
-	Concurrency int            `yaml:"concurrency,omitempty"`
-	Duration    unit.Duration  `yaml:"duration,omitempty"`
-	Requests    int            `yaml:"requests,omitempty"`
-	Warmup      *unit.Duration `yaml:"warmup,omitempty"`
-	Drain       unit.Duration  `yaml:"drain"`
+	Rate        unit.Rate          `yaml:"rate,omitempty"`
+	Arrivals    string             `yaml:"arrivals,omitempty"`
+	CV          float64            `yaml:"cv,omitempty"`    // of the gaps: gamma, weibull
+	Shape       arrival.Parameters `yaml:"shape,omitempty"` // what the other arrivals ask for
+	Concurrency int                `yaml:"concurrency,omitempty"`
+	Duration    unit.Duration      `yaml:"duration,omitempty"`
+	Requests    int                `yaml:"requests,omitempty"`
+	Warmup      *unit.Duration     `yaml:"warmup,omitempty"`
+	Drain       unit.Duration      `yaml:"drain"`
+
+	recorded *arrival.Recorded // what Shape.File holds, once it is read
 }
 
 // Client is the instrument: how many processes, and the limits of its receipts.

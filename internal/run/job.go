@@ -63,6 +63,9 @@ func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) 
 	if err := c.Resolve(); err != nil {
 		return nil, err
 	}
+	if err := c.ReadArrivals(OSFiles{}); err != nil {
+		return nil, err
+	}
 	crew := &Crew{}
 	for i := range c.Streams {
 		s := &c.Streams[i]

@@ -4,6 +4,7 @@ package run
 
 import (
 	"fmt"
+	"os"
 
 	"assay/internal/contract"
 	"assay/internal/result"
@@ -35,6 +36,9 @@ func remake(path string) (*result.Result, []byte, error) {
 		return nil, nil, err
 	}
 	if err := c.Resolve(); err != nil {
+		return nil, nil, err
+	}
+	if err := c.ReadKeptArrivals(os.DirFS(path)); err != nil {
 		return nil, nil, err
 	}
 	observations, err := dir.Observations()

@@ -123,7 +123,10 @@ func loadsOf(c *contract.Contract, urls map[string][]string, flights []observati
 func (l *load) add(s *contract.Stream, addresses int, p observation.Preflight) {
 	share := 1 / float64(addresses)
 	seconds := p.DurationMS / 1000
-	rate := float64(s.Traffic.Rate)
+	rate := 0.0
+	if s.OpenLoop() {
+		rate = s.Arrival().PeakRate()
+	}
 	if s.Traffic.Concurrency > 0 {
 		l.open += float64(s.Traffic.Concurrency) * share
 		if seconds > 0 {
@@ -145,8 +148,8 @@ func lasts(s *contract.Stream) time.Duration {
 	switch {
 	case t.Requests == 0:
 		return time.Duration(*t.Warmup) + time.Duration(t.Duration)
-	case t.Rate > 0:
-		return time.Duration(float64(t.Requests) / float64(t.Rate) * float64(time.Second))
+	case s.OpenLoop():
+		return time.Duration(float64(t.Requests) * s.Arrival().MeanGap())
 	}
 	return time.Minute
 }

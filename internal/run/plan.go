@@ -70,8 +70,11 @@ type PlannedRequest struct {
 }
 
 // MakePlan goes through what the resolved contract would send. fsys is where
-// prompts files are found.
+// files of prompts and arrivals are found.
 func MakePlan(c *contract.Contract, fsys fs.FS) (*Plan, error) {
+	if err := c.ReadArrivals(fsys); err != nil {
+		return nil, usage(err, "")
+	}
 	p := &Plan{Name: c.Name, Seed: c.Seed}
 	for i := range c.Streams {
 		s := &c.Streams[i]

@@ -102,7 +102,7 @@ func (p *StreamPlan) sum(requests int) {
 	if requests > 0 {
 		p.Window = 0
 		if first >= 0 {
-			p.Window = time.Duration(last-first) + time.Duration(float64(time.Second)/p.Arrival.Rate)
+			p.Window = time.Duration(last-first) + time.Duration(p.Arrival.MeanGap())
 		}
 	}
 }

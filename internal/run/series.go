@@ -78,6 +78,9 @@ func (s *series) attempt(ctx context.Context, n int, c *contract.Contract, path 
 	if err := s.drawSalts(c); err != nil {
 		return nil, err
 	}
+	if err := c.ReadArrivals(OSFiles{}); err != nil {
+		return nil, usage(err, "")
+	}
 	if err := checkLimits(c, n, s.servers, s.flights); err != nil {
 		return nil, err
 	}
@@ -95,6 +98,9 @@ func (s *series) attempt(ctx context.Context, n int, c *contract.Contract, path 
 	s.said.keepIn(dir)
 	a := newAttempt(s, c, n, dir, string(canonical))
 	if err := dir.WriteFile(rundir.ContractFile, canonical); err != nil {
+		return nil, a.keep(err)
+	}
+	if err := c.KeepArrivals(dir.WriteFile); err != nil {
 		return nil, a.keep(err)
 	}
 	if err := a.carryOut(ctx); err != nil {

@@ -55,7 +55,7 @@ func windowEnd(s *contract.Stream, seed uint64) int64 {
 	for due := range arrival.Schedule(s.Arrival(), seed, s.Name, warmup, 0, s.Traffic.Requests) {
 		last = due.At
 	}
-	return last + int64(float64(time.Second)/float64(s.Traffic.Rate))
+	return last + int64(s.Arrival().MeanGap())
 }
 
 // watch looks and shows until the returned function is called.
