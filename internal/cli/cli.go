@@ -73,7 +73,7 @@ func newRoot(streams IO) *cobra.Command {
 			root.AddCommand(v)
 		}
 	}
-	add(groupMeasure, newRun(streams), newTry(streams), newPlan(streams), newSimulate(streams))
+	add(groupMeasure, newRun(streams), newTry(streams), newPlan(streams), newCalibrate(streams), newSimulate(streams))
 	add(groupLook, newJudge(streams), newRecover(streams), newReport(streams), newRecords(streams))
 	add(groupPrepare, newInit(streams), newSchema(streams), newEndpoints(streams), newDoctor(streams), newVersion(streams))
 	root.AddCommand(newWorker())

@@ -26,6 +26,15 @@ const (
 	uneven = 1.25
 )
 
+// ErrLimit is in the error of a run that descriptors or ports do not allow.
+var ErrLimit = errors.New("a limit of this machine")
+
+// limited marks an error with ErrLimit and leaves its words.
+type limited struct{ error }
+
+func (limited) Is(target error) bool { return target == ErrLimit }
+func (l limited) Unwrap() error      { return l.error }
+
 // A load is what one address will see of this client.
 type load struct {
 	open   float64 // connections at a time
@@ -50,7 +59,7 @@ func checkLimits(c *contract.Contract, n int, s *servers, flights []observation.
 		need = max(need, total) // the embedded server is one process
 	}
 	if need := int(math.Ceil(need)) + spareDescriptors; have < need {
-		return cannot(fmt.Errorf("a process needs %d descriptors and may have %d", need, have),
+		return cannot(limited{fmt.Errorf("a process needs %d descriptors and may have %d", need, have)},
 			"lower the rate or the concurrency, or raise the limit: ulimit -n 65536")
 	}
 	return checkPorts(loads)
@@ -74,7 +83,7 @@ func checkPorts(loads map[string]load) error {
 		all = append(all, l.fits(address, ports, resting, rest))
 	}
 	if err := errors.Join(all...); err != nil {
-		return cannot(err, "lower the rate or the concurrency, let the server keep its connections, or widen the range (net.ipv4.ip_local_port_range)")
+		return cannot(limited{err}, "lower the rate or the concurrency, let the server keep its connections, or widen the range (net.ipv4.ip_local_port_range)")
 	}
 	return nil
 }
