@@ -71,10 +71,14 @@ func oneCore(r *rand.Rand, m *room) (plan, error) {
 }
 
 // starved makes workers nicer than the loops on their core, while events come
-// every few milliseconds: reads bring several at once.
+// every few milliseconds, so that reads bring several at once, or while many
+// connections are made.
 func starved(r *rand.Rand, m *room) (plan, error) {
 	t := traffic{preset: "fixed", processes: between(r, 1, 2), seconds: 3, rate: between(r, 5, 20), tokens: between(r, 50, 200),
 		set: []string{"ttft=20ms", fmt.Sprintf("itl=%dms", between(r, 1, 5))}}
+	if r.IntN(3) == 0 {
+		t = many(r)
+	}
 	nice, n := between(r, 0, 19), between(r, 1, 3)
 	core := []int{pick(r, m.cpus...)}
 	loops := during(n, 0, core)

@@ -46,7 +46,7 @@ func throttled(r *rand.Rand, _ *room) (plan, error) {
 // again and again, or the kernel kills a process.
 func tiny(r *rand.Rand, _ *room) (plan, error) {
 	t := either(r)
-	mib := between(r, 12, 24+14*t.processes)
+	mib := between(r, 6, 10+4*t.processes)
 	path, remove, err := group("memory", map[string]string{"memory.limit_in_bytes": itoa(mib << 20)})
 	if err != nil {
 		return plan{}, err
