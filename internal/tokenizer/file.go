@@ -89,7 +89,10 @@ func Read(data []byte) (*Tokenizer, error) {
 	if t.model, err = f.Model.build(byBytes); err != nil {
 		return nil, err
 	}
-	return t, t.add(f.AddedTokens)
+	if err = t.add(f.AddedTokens); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // add sorts the added tokens into those found before and after normalising.
