@@ -1,47 +1,35 @@
 package measure
 
-// What was really sent: gaps between requests, and their counts per second.
+// What was really sent: the instants at which requests left the client.
 
-import (
-	"math"
-	"slices"
+import "assay/internal/record"
 
-	"assay/internal/record"
-	"assay/internal/stats"
-)
-
-// Arrivals describes the instants at which requests were sent.
-type Arrivals struct {
-	Gaps       []float64 // seconds, in order
-	GapCV      float64   // standard deviation ÷ mean; NaN with fewer than two gaps
-	Counts     []float64 // per whole second of the window
-	Dispersion float64   // variance ÷ mean of Counts; NaN with fewer than two seconds
+// A Departure is one request of the population on its way out.
+type Departure struct {
+	Seq uint64
+	Due int64 // by its record; in closed loop when it could leave
+	// Left is when the last of it that only the client decides was done: sent,
+	// less the opening of a connection, which is the network's and the
+	// server's; released where no connection came to be.
+	Left int64
 }
 
-// Arrivals looks at the requests of the population that pass the filter.
-func (s *Summary) Arrivals(f Filter) Arrivals {
-	in := s.picked(f)
-	var sent []int64
+// left is None when the request was never released.
+func left(r *record.Record) int64 {
+	if r.Released == record.None || r.Sent == record.None || r.Ready == record.None {
+		return r.Released
+	}
+	return r.Released + (r.Sent - r.Ready)
+}
+
+// Departures lists the requests of one stream that left, or of all where the
+// name is "", in the order in which they could leave.
+func (s *Summary) Departures(stream string) []Departure {
+	list := make([]Departure, 0, len(s.rows))
 	for i := range s.rows {
-		if w := &s.rows[i]; w.sent != record.None && in[w.cell.id] {
-			sent = append(sent, w.sent)
+		if w := &s.rows[i]; w.left != record.None && (stream == "" || w.stream == stream) {
+			list = append(list, Departure{w.seq, w.t, w.left})
 		}
 	}
-	slices.Sort(sent)
-	a := Arrivals{GapCV: math.NaN(), Dispersion: math.NaN(), Counts: make([]float64, int(s.Window.Seconds()))}
-	for i, t := range sent {
-		if i > 0 {
-			a.Gaps = append(a.Gaps, float64(t-sent[i-1])/1e9)
-		}
-		if j := (t - s.Window.Start) / 1e9; j >= 0 && int(j) < len(a.Counts) {
-			a.Counts[j]++
-		}
-	}
-	if mean, sd := stats.MeanSD(a.Gaps); mean > 0 {
-		a.GapCV = sd / mean
-	}
-	if mean, sd := stats.MeanSD(a.Counts); mean > 0 {
-		a.Dispersion = sd * sd / mean
-	}
-	return a
+	return list
 }

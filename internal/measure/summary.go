@@ -64,6 +64,7 @@ type row struct {
 	seq    uint64
 	t      int64 // free: the order of time
 	sent   int64 // None when nothing was sent
+	left   int64 // None when it was never released
 	status record.Status
 	good   bool
 	values [len(perRequest)]float64 // NaN where the request has none; of requests that succeeded
@@ -188,7 +189,7 @@ func (s *Summary) addRates(c *cell, r *record.Record) {
 }
 
 func (s *Summary) addRow(c *cell, r *record.Record, stream Stream) {
-	w := row{cell: c, stream: r.Stream, seq: r.Seq, t: r.Free, sent: r.Sent, status: r.Status}
+	w := row{cell: c, stream: r.Stream, seq: r.Seq, t: r.Free, sent: r.Sent, left: left(r), status: r.Status}
 	if w.t == record.None {
 		w.t = r.Due
 	}

@@ -81,7 +81,7 @@ func (b *builder) build() *Result {
 	if _, why := Growth(r, MostProcesses(b.c), !b.log.noted(observation.NoteNoGrow)); why != "" {
 		r.Verdict.Reasons = append(r.Verdict.Reasons, Reason{ReasonGrowth, why})
 	}
-	r.Claim, r.ClaimWhy = b.claim(r.Verdict)
+	r.Claim, r.ClaimWhy = b.claim(r.Verdict, r.Arrivals)
 	r.Attempts = b.attempts(r)
 	return r
 }

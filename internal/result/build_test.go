@@ -23,7 +23,7 @@ import (
 const ms = int64(time.Millisecond)
 
 // load resolves a contract from its text.
-func load(t *testing.T, text string) *contract.Contract {
+func load(t testing.TB, text string) *contract.Contract {
 	t.Helper()
 	c, err := contract.Load("test.yaml", []byte(text))
 	if err != nil {
@@ -123,7 +123,7 @@ func machines(busy float64) []observation.Observation {
 	return obs
 }
 
-func build(t *testing.T, c *contract.Contract, list []record.Record, obs []observation.Observation) *result.Result {
+func build(t testing.TB, c *contract.Contract, list []record.Record, obs []observation.Observation) *result.Result {
 	t.Helper()
 	r, err := result.Build(c, stream(list), obs)
 	if err != nil {

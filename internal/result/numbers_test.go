@@ -159,21 +159,3 @@ func TestAWholeReplyHasALatencyAndNoFirstToken(t *testing.T) {
 		}
 	}
 }
-
-func TestArrivalsAreHeldAgainstTheLawOfTheContract(t *testing.T) {
-	c := load(t, quick)
-	list := server(c, 80*ms, 10*ms, 20_000)
-	if got := build(t, c, list, machines(0.1)).Arrivals; got.Test != "as asked" || *got.GapCV < 0.8 || *got.GapCV > 1.2 {
-		t.Errorf("poisson: %+v", got)
-	}
-	even := load(t, strings.Replace(quick, "rate: 20/s", "rate: 20/s, arrivals: constant", 1))
-	if got := build(t, even, server(even, 80*ms, 10*ms, 20_000), machines(0.1)).Arrivals; got.Test != "as asked" || *got.GapCV > 0.01 || *got.Dispersion > 0.01 {
-		t.Errorf("constant: %+v", got)
-	}
-	for i := range list { // sent in bursts of ten
-		list[i].Sent = list[i-i%10].Sent
-	}
-	if got := build(t, c, list, machines(0.1)).Arrivals.Test; !strings.Contains(got, "main: the gaps") {
-		t.Errorf("bursts: %q", got)
-	}
-}

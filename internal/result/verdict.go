@@ -129,7 +129,7 @@ func amount(v float64, unit string) string {
 const leastProcesses = 8
 
 // claim tells whether the result may stand as a capacity claim, and why not.
-func (b *builder) claim(v Verdict) (bool, []Reason) {
+func (b *builder) claim(v Verdict, a Arrivals) (bool, []Reason) {
 	why := []Reason{}
 	if v.Status != Pass && v.Status != Fail {
 		why = append(why, Reason{v.Status, "the verdict is " + v.Status})
@@ -142,6 +142,9 @@ func (b *builder) claim(v Verdict) (bool, []Reason) {
 		if r := receipt.Find(b.receipts, name); r.Status == receipt.Unavailable {
 			why = append(why, Reason{name, name + " could not be read here: " + r.Note})
 		}
+	}
+	if a.Holds != nil && !*a.Holds {
+		why = append(why, Reason{"arrivals", "what was sent is not what was asked: " + a.Test})
 	}
 	why = append(why, b.drift()...)
 	return len(why) == 0, why

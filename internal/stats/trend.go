@@ -1,10 +1,9 @@
 package stats
 
-// Tests of a run against what it was meant to be: settled, and sent as asked.
+// The test of whether a run had settled.
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -60,35 +59,4 @@ func Means(values []float64, stretches int) []float64 {
 		}
 	}
 	return out
-}
-
-// ExponentialP is the chance of gaps as unlike the exponential law of that
-// mean (Kolmogorov–Smirnov, by the first term of its series: exact where the
-// chance is small).
-func ExponentialP(gaps []float64, mean float64) float64 {
-	n := float64(len(gaps))
-	if n == 0 || mean <= 0 {
-		return 1
-	}
-	sorted := slices.Sorted(slices.Values(gaps))
-	var d float64
-	for i, g := range sorted {
-		f := -math.Expm1(-g / mean)
-		d = max(d, f-float64(i)/n, float64(i+1)/n-f)
-	}
-	s := math.Sqrt(n)
-	x := d * (s + 0.12 + 0.11/s) // Stephens' correction for finite n
-	return min(1, 2*math.Exp(-2*x*x))
-}
-
-// DispersionP is the chance of counts as uneven, or as even, as these, were
-// they Poisson: (n − 1) · variance ÷ mean is chi-squared.
-func DispersionP(counts []float64) float64 {
-	mean, sd := MeanSD(counts)
-	if len(counts) < 2 || !(mean > 0) {
-		return 1
-	}
-	df := float64(len(counts) - 1)
-	p := distuv.ChiSquared{K: df}.CDF(df * sd * sd / mean)
-	return 2 * min(p, 1-p)
 }
