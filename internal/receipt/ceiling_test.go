@@ -21,7 +21,7 @@ func calibrated(n int, c observation.Calibration) []observation.Observation {
 }
 
 func TestHeadroomIsTheCalibratedCeilingOverWhatTheRunCarried(t *testing.T) {
-	two := observation.Calibration{Taken: "2026-01-02", Ceilings: []observation.Ceiling{{Processes: 1, Requests: 1, Events: 3}, {Processes: 4, Requests: 5, Events: 10}, {Processes: 8, Requests: 100, Events: 200}}}
+	two := observation.Calibration{Taken: "2026-01-02", Ceilings: []observation.Ceiling{{Processes: 4, Requests: 5, Events: 10}, {Processes: 8, Requests: 100, Events: 200}, {Processes: 1, Requests: 1, Events: 3}}}
 	// 40 events at 12.0–12.04 s and 20 requests that end at 13 s, in a window of 20 s: 2 and 1 a second.
 	run := func(streamed bool) []record.Record {
 		var list []record.Record
@@ -45,7 +45,7 @@ func TestHeadroomIsTheCalibratedCeilingOverWhatTheRunCarried(t *testing.T) {
 	told(t, "not streamed: requests only", at(4, two, run(false)), 5, Holds, false, "requests/s")
 	told(t, "the limit itself is too little", at(1, observation.Calibration{Ceilings: []observation.Ceiling{{Processes: 1, Requests: 2, Events: 99}}}, run(true)), 2, Reported, true, "")
 	told(t, "a machine that carries nothing", at(1, observation.Calibration{Ceilings: []observation.Ceiling{{Processes: 1}}}, run(true)), 0, Reported, true, "")
-	told(t, "none for so few", at(2, observation.Calibration{Ceilings: two.Ceilings[1:]}, run(true)), math.NaN(), Unavailable, false, "assay calibrate")
+	told(t, "none for so few", at(2, observation.Calibration{Ceilings: two.Ceilings[:2]}, run(true)), math.NaN(), Unavailable, false, "assay calibrate")
 	told(t, "none here", at(4, observation.Calibration{Unavailable: "of another machine"}, run(true)), math.NaN(), Unavailable, false, "of another machine")
 	told(t, "nothing arrived", at(4, two, nil), math.NaN(), Unavailable, false, "nothing arrived")
 	told(t, "no calibration", headroom(evidence(nil, 0, run(true)...), usual), math.NaN(), Unavailable, false, "no calibration: `assay calibrate` makes one")

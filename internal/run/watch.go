@@ -4,6 +4,8 @@ package run
 // the live line twice a second.
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -67,12 +69,27 @@ func (a *attempt) watch(phases observation.Phases) (stop func()) {
 	return func() { close(done); watching.Wait() }
 }
 
-// look samples the CPU of every worker, of this process (worker -1) and of the machine.
-func (a *attempt) look(done <-chan struct{}) {
-	processes := map[int]*host.ProcessSampler{-1: host.NewProcessSampler(0)}
-	for i, pid := range a.fleet.PIDs() {
-		processes[i] = host.NewProcessSampler(pid)
+// A watched is one process under its number among the observations.
+type watched struct {
+	worker  int
+	sampler *host.ProcessSampler
+}
+
+// processes are those to look at: this one, the embedded servers, and every worker.
+func (a *attempt) processes() []watched {
+	list := []watched{{observation.Coordinator, host.NewProcessSampler(0)}}
+	for _, key := range slices.Sorted(maps.Keys(a.servers.started)) {
+		list = append(list, watched{observation.Embedded, host.NewProcessSampler(a.servers.started[key].pid)})
 	}
+	for i, pid := range a.fleet.PIDs() {
+		list = append(list, watched{i, host.NewProcessSampler(pid)})
+	}
+	return list
+}
+
+// look samples every process and the machine once a second.
+func (a *attempt) look(done <-chan struct{}) {
+	processes := a.processes()
 	machine := host.NewMachineSampler()
 	clock := time.NewTicker(lookEvery)
 	defer clock.Stop()
@@ -82,32 +99,33 @@ func (a *attempt) look(done <-chan struct{}) {
 			return
 		case <-clock.C:
 		}
-		a.sample(processes, machine)
+		processes = a.sample(processes, machine)
 	}
 }
 
-func (a *attempt) sample(processes map[int]*host.ProcessSampler, machine *host.MachineSampler) {
-	for worker := -1; worker < a.workers; worker++ {
-		sampler := processes[worker]
-		if sampler == nil {
-			continue
+// sample looks once, and returns the processes that are still there. The
+// machine comes last: receipts count the processes before it as its own.
+func (a *attempt) sample(processes []watched, machine *host.MachineSampler) []watched {
+	var alive []watched
+	for _, w := range processes {
+		p, ok := w.sampler.Sample()
+		if !ok {
+			continue // it has ended; its last part-second is in no sample
 		}
-		p, alive := sampler.Sample()
-		if !alive {
-			delete(processes, worker) // it has ended; its last part-second is in no sample
-			continue
-		}
-		p.MaxProcs = a.maxProcs
-		if worker < 0 {
+		alive = append(alive, w)
+		if p.MaxProcs = a.maxProcs; w.worker < 0 {
 			p.MaxProcs = max(1, int(host.Info().Cores))
 		}
-		a.observe(&worker, observation.Observation{Kind: observation.KindProcess, Process: &p})
-		a.live.process(worker, p)
+		a.observe(&w.worker, observation.Observation{Kind: observation.KindProcess, Process: &p})
+		if w.worker != observation.Embedded {
+			a.live.process(w.worker, p)
+		}
 	}
 	m := machine.Sample()
 	a.observe(nil, observation.Observation{Kind: observation.KindMachine, Machine: &m})
 	offset := a.clock.Load().Sample()
 	a.observe(nil, observation.Observation{Kind: observation.KindClock, Clock: &offset})
+	return alive
 }
 
 // show hands the picture to whoever waits.
