@@ -5,6 +5,7 @@ package result_test
 import (
 	"testing"
 
+	"assay/internal/observation"
 	"assay/internal/record"
 	"assay/internal/result"
 )
@@ -39,6 +40,31 @@ func TestTheNetworksShareStandsBesideWhatWasMeasured(t *testing.T) {
 	is(t, "ttft_adjusted min", r.Metrics["ttft_adjusted_ms"].Min, 50)
 	is(t, "latency_adjusted max", r.Metrics["latency_adjusted_ms"].Max, 709)
 	is(t, "rtt max among the metrics", r.Metrics["rtt_ms"].Max, 30)
+}
+
+func TestSegmentsSentAgainAreThoseOfTheWindowOrUnknown(t *testing.T) {
+	c := load(t, quick)
+	obs := machines(0.1) // one a second, ending at 1 s, 2 s, … 23 s; the window is from 2 s to 22 s
+	for i := range obs {
+		if o := &obs[i]; o.Kind == observation.KindMachine {
+			o.Machine.Retransmits, o.Machine.Ports = 100, 30 // a run that looked at both
+			if o.T > 2e9 && o.T <= 22e9 {
+				o.Machine.Retransmits = 3
+			}
+		}
+	}
+	n := build(t, c, distant(server(c, 80*ms, 10*ms, 0)), obs).Client.Network
+	if n == nil || n.Retransmits == nil || *n.Retransmits != 3*20 {
+		t.Errorf("network = %+v, want 60 segments sent again", n)
+	}
+	for i := range obs {
+		if o := &obs[i]; o.Kind == observation.KindMachine {
+			o.Machine.Retransmits, o.Machine.RetransmitsUnavail = 0, "no /proc"
+		}
+	}
+	if n = build(t, c, distant(server(c, 80*ms, 10*ms, 0)), obs).Client.Network; n == nil || n.Retransmits != nil {
+		t.Errorf("network = %+v, want an unknown number of segments", n)
+	}
 }
 
 func TestWhereTheKernelTellsNoRoundTripThereIsNoNetwork(t *testing.T) {
