@@ -29,9 +29,7 @@ func writeRates(p *page, r *result.Result) {
 	}
 	p.heading("rates" + reached(r))
 	t.write(p, "  ")
-	if a := r.Arrivals; a.Test != "" && a.GapCV != nil {
-		p.line("  what was sent: " + a.Test + "  " + p.paint(faint, "gap CV "+number(a.GapCV)+", dispersion "+number(a.Dispersion)))
-	}
+	writeArrivals(p, r.Arrivals)
 }
 
 func reached(r *result.Result) string {
