@@ -138,3 +138,31 @@ func TestALimitTellsWhatIsUsual(t *testing.T) {
 		t.Errorf("a limit that nothing can be held against: %+v", r)
 	}
 }
+
+func TestADifferenceBelowTheInstrumentsOwnErrorIsNone(t *testing.T) {
+	pair := func(name string, this, other float64) observation.Comparison {
+		at := func(v float64) [2]*float64 {
+			low, high := v*0.9999, v*1.0001
+			return [2]*float64{&low, &high}
+		}
+		return observation.Comparison{Name: name, This: &this, CI: at(this), Other: &other, OtherCI: at(other)}
+	}
+	for _, c := range []struct {
+		name        string
+		this, other float64
+		want        bool
+	}{
+		{"ttft_ms p50", 0.50, 0.74, false}, // 48 %, and 0.24 ms
+		{"ttft_ms p50", 0.50, 0.76, true},
+		{"itl_ms p99", 100, 101.9, false},
+		{"itl_ms p99", 100, 102.1, true},
+		{"request_rate", 28, 28.5, false},
+		{"request_rate", 28, 28.6, true},
+		{"request_rate", 0.1, 0.3, true}, // no milliseconds
+		{"request_rate", 39, 28, true},
+	} {
+		if got := apart(pair(c.name, c.this, c.other)); got != c.want {
+			t.Errorf("%s %g against %g: apart = %v, want %v", c.name, c.this, c.other, got, c.want)
+		}
+	}
+}

@@ -2,11 +2,14 @@ package receipt
 
 // doubling: the same traffic once more with twice the processes. Where an
 // interval of the one run does not overlap that of the other, the numbers
-// changed with the client, so that they were the client's.
+// changed with the client, so that they were the client's. Intervals of long
+// runs are narrower than the instrument's own error, and twice the processes
+// wake up twice as often: a difference below that error is none.
 
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"assay/internal/observation"
 )
@@ -28,19 +31,19 @@ func doubling(e *Evidence, _ Limits) Receipt {
 		return r
 	}
 	r.bound(Limit{})
-	apart := 0
+	moves := 0
 	for _, c := range p.Compared {
-		if !Overlaps(c) {
-			apart++
+		if apart(c) {
+			moves++
 			r.Note = join(r.Note, fmt.Sprintf("%s %s by %d processes", c.Name, moved(c), p.Processes))
 		}
 	}
-	r.Value = float64(apart)
+	r.Value = float64(moves)
 	switch {
 	case spoiled(p):
 		r.Status = Broken
 		r.Note = join(fmt.Sprintf("the run by %d processes was invalid%s", p.Processes, because(p)), r.Note)
-	case apart > 0:
+	case moves > 0:
 		r.Status = Broken
 		r.Note += ": the ceiling was the client's"
 	case len(p.Compared) == 0:
@@ -55,7 +58,7 @@ func doubling(e *Evidence, _ Limits) Receipt {
 // and no number moved.
 func ProofHolds(p *observation.Proof) bool {
 	for _, c := range p.Compared {
-		if !Overlaps(c) {
+		if apart(c) {
 			return false
 		}
 	}
@@ -64,6 +67,27 @@ func ProofHolds(p *observation.Proof) bool {
 
 // spoiled tells whether the other run says nothing, since its client was the limit.
 func spoiled(p *observation.Proof) bool { return p.Status == "invalid" }
+
+// The differences that are the instrument's own: 2 % of the value, or 0.25 ms.
+const (
+	sameShare = 0.02
+	sameMS    = 0.25
+)
+
+// apart tells whether a number moved with the client.
+func apart(c observation.Comparison) bool {
+	if Overlaps(c) {
+		return false
+	}
+	if c.This == nil || c.Other == nil {
+		return true
+	}
+	difference := math.Abs(*c.This - *c.Other)
+	if strings.Contains(c.Name, "_ms ") && difference <= sameMS {
+		return false
+	}
+	return difference > sameShare*math.Abs(*c.This)
+}
 
 // Overlaps tells whether the intervals of both runs have a point in common;
 // an open end has no end. A number that only one of the runs has is no overlap.

@@ -35,6 +35,9 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err := s.drawSalts(s.c); err != nil {
 		return nil, err
 	}
+	if err := s.c.ReadArrivals(OSFiles{}); err != nil {
+		return nil, usage(err, "")
+	}
 	var err error
 	if s.servers, err = startServers(ctx, o.Exe, s.c); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"assay/internal/arrival"
 	"assay/internal/contract"
 	"assay/internal/observation"
 	"assay/internal/result"
@@ -40,6 +41,7 @@ func (s *series) rehearses() bool {
 // rehearsal is the contract cut short: a warm-up in which the requests in
 // flight rise to what the rate sustains, by the time that the preflight's
 // reply took, then the seconds that are looked at. Nobody waits for the rest.
+// A rate that changes is rehearsed at its highest.
 func (s *series) rehearsal() *contract.Contract {
 	var longest float64 // ms
 	for _, f := range s.flights {
@@ -52,6 +54,12 @@ func (s *series) rehearsal() *contract.Contract {
 		t := &c.Streams[i].Traffic
 		warmup := unit.Duration(rise)
 		t.Warmup, t.Duration, t.Requests, t.Drain = &warmup, unit.Duration(rehearsalWindow), 0, 0
+		if t.Concurrency > 0 {
+			continue
+		}
+		if peak := s.c.Streams[i].Arrival().PeakRate(); peak > float64(t.Rate) {
+			t.Arrivals, t.Rate, t.CV, t.Shape = arrival.Poisson, unit.Rate(peak), 0, arrival.Parameters{}
+		}
 	}
 	return &c
 }

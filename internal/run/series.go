@@ -78,9 +78,6 @@ func (s *series) attempt(ctx context.Context, n int, c *contract.Contract, path 
 	if err := s.drawSalts(c); err != nil {
 		return nil, err
 	}
-	if err := c.ReadArrivals(OSFiles{}); err != nil {
-		return nil, usage(err, "")
-	}
 	if err := checkLimits(c, n, s.servers, s.flights); err != nil {
 		return nil, err
 	}
@@ -147,6 +144,9 @@ func (s *series) before(c *contract.Contract) []observation.Observation {
 	}
 	if s.rehearse != nil {
 		list = append(list, observation.Observation{Kind: observation.KindPreflight, Preflight: s.rehearse})
+	}
+	if k := LoadCalibration(); c == s.c {
+		list = append(list, observation.Observation{Kind: observation.KindCalibration, Calibration: &k})
 	}
 	for i := range s.earlier {
 		list = append(list, observation.Observation{Kind: observation.KindAttempt, Attempt: &s.earlier[i]})

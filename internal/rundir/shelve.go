@@ -24,10 +24,22 @@ func Attempt(path string, n int) string {
 
 // finished are the files of a run that has its result, the result last: what
 // a crash leaves behind in the middle of Shelve is not taken for a whole run.
-var finished = []string{ContractFile, RecordsFile, ObservationsFile, LogFile, ResultFile}
+func finished(path string) ([]string, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Name() != AttemptsFolder && e.Name() != ResultFile {
+			names = append(names, e.Name())
+		}
+	}
+	return append(names, ResultFile), nil
+}
 
 // Shelve moves the files of a finished run to attempts/N and leaves the
-// folder empty but for its attempts. A file that is not there is not missed.
+// folder empty but for its attempts.
 func Shelve(path string, n int) error {
 	to := Attempt(path, n)
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
@@ -36,7 +48,11 @@ func Shelve(path string, n int) error {
 	if err := os.Mkdir(to, 0o755); err != nil {
 		return fmt.Errorf("shelve attempt %d: %w", n, err)
 	}
-	for _, name := range finished {
+	names, err := finished(path)
+	if err != nil {
+		return fmt.Errorf("shelve attempt %d: %w", n, err)
+	}
+	for _, name := range names {
 		err := os.Rename(filepath.Join(path, name), filepath.Join(to, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("shelve attempt %d: %w", n, err)
@@ -47,7 +63,11 @@ func Shelve(path string, n int) error {
 
 // Clear removes the files of a finished run that nobody will ask for again.
 func Clear(path string) error {
-	for _, name := range finished {
+	names, err := finished(path)
+	if err != nil {
+		return fmt.Errorf("clear run folder: %w", err)
+	}
+	for _, name := range names {
 		if err := os.Remove(filepath.Join(path, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("clear run folder: %w", err)
 		}

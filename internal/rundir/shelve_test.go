@@ -52,8 +52,14 @@ func TestAShelvedAttemptIsARunsFolderAndItsPlaceIsFree(t *testing.T) {
 	if _, err := Again(path); !errors.Is(err, ErrExists) {
 		t.Errorf("a folder whose run was not put aside was taken: %v", err)
 	}
+	if err := os.WriteFile(filepath.Join(path, "trace.csv"), []byte("0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	if err := Shelve(path, 1); err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(Attempt(path, 1), "trace.csv")); err != nil {
+		t.Errorf("what the run kept beside its own files was not put aside: %v", err)
 	}
 	finishedRun(t, path, Again, 2)
 	if err := Shelve(path, 2); err != nil {
