@@ -47,7 +47,7 @@ func TestSegmentsSentAgainAreThoseOfTheWindowOrUnknown(t *testing.T) {
 	obs := machines(0.1) // one a second, ending at 1 s, 2 s, … 23 s; the window is from 2 s to 22 s
 	for i := range obs {
 		if o := &obs[i]; o.Kind == observation.KindMachine {
-			o.Machine.Retransmits, o.Machine.Ports = 100, 30 // a run that looked at both
+			o.Machine.Retransmits, o.Machine.PortsLimit = 100, 28232 // a run that looked at both
 			if o.T > 2e9 && o.T <= 22e9 {
 				o.Machine.Retransmits = 3
 			}
