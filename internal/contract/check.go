@@ -120,6 +120,8 @@ func (c *Contract) checkClient() error {
 		return c.fail("client.max_processes", fmt.Sprintf("%d processes can't be started", k.MaxProcesses), "write 1 to 1024; 64 is the default")
 	case k.MaxProcesses > 0 && k.MaxProcesses < max(k.Processes, 1):
 		return c.fail("client.max_processes", fmt.Sprintf("%d is less than client.processes, %d", k.MaxProcesses, k.Processes), "the fleet begins with processes and may grow to max_processes")
+	case k.Threads < 0 || k.Threads > 1024:
+		return c.fail("client.threads", fmt.Sprintf("%d threads can't run at once", k.Threads), "write 1 to 1024, or leave it out: the cores, shared by the processes")
 	case k.Proof != "" && k.Proof != ProofDoubling:
 		return c.fail("client.proof", fmt.Sprintf("%q is no proof", k.Proof), "write doubling, or leave it out")
 	}

@@ -127,6 +127,8 @@ var faults = map[string]fault{
 	"a word for a number":        {"client:\n  processes: eight\n", "2:14", `"eight" is not a whole number`, "digits"},
 	"part of a process":          {"client:\n  processes: 1.5\n", "2:14", `"1.5" is not a whole number`, "digits"},
 	"too many processes":         {"client:\n  processes: 100000\n", "2:14", "can't be started", "1024"},
+	"fewer than no threads":      {"client:\n  threads: -1\n", "2:12", "can't run at once", "leave it out"},
+	"too many threads":           {"client:\n  threads: 1025\n", "2:12", "can't run at once", "1024"},
 	"yes for true":               {"target:\n  stream: yes\n", "2:11", `"yes" is neither true nor false`, "write true or false"},
 	"a negative seed":            {"seed: -1\n", "1:7", "not a whole number of 0 or more", "digits"},
 	"a key twice":                {"seed: 1\nseed: 2\n", "2:1", "already defined", "drop one"},

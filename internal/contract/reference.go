@@ -81,6 +81,7 @@ var reference = []entry{
 	{"client", "block", "", "The instrument: how many processes, and the limits of its own receipts. A report shows each limit that differs from its default."},
 	{"client.processes", "number", "8", "Worker processes to begin with: a run that they limit is repeated with twice as many. With fewer than 8 the verdict is no capacity claim."},
 	{"client.max_processes", "number", "64, or `processes` where that is more", "To how many processes the fleet may grow."},
+	{"client.threads", "number", "cores ÷ processes, at least 1", "How many threads of each process may run at once. With 1 a process is what the usual client is: one thread, however many cores there are."},
 	{"client.proof", "doubling", "", "After a valid run the same traffic again with twice the processes: where that moves the request rate, TTFT or ITL, the run was limited by the client and is invalid. Where it holds, fewer than 8 processes are a capacity claim too."},
 	{"client.max_cpu", "fraction", "70%", "Receipt `cpu`: the 95th percentile of seconds, of any worker."},
 	{"client.max_cpu_second", "fraction", "90%", "Receipt `cpu`: any one second."},

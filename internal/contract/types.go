@@ -87,6 +87,7 @@ type Traffic struct {
 type Client struct {
 	Processes     int            `yaml:"processes"`              // to begin with; default 8
 	MaxProcesses  int            `yaml:"max_processes"`          // to which the fleet may grow; default 64
+	Threads       int            `yaml:"threads,omitempty"`      // GOMAXPROCS of each; default 0: cores ÷ processes, at least 1
 	Proof         string         `yaml:"proof,omitempty"`        // "" or ProofDoubling
 	MaxCPU        unit.Fraction  `yaml:"max_cpu"`                // p95 of seconds; default 70%
 	MaxCPUSecond  unit.Fraction  `yaml:"max_cpu_second"`         // any second; default 90%

@@ -55,7 +55,7 @@ type attempt struct {
 func newAttempt(s *series, c *contract.Contract, n int, dir *rundir.Dir, canonical string) *attempt {
 	a := &attempt{
 		o: s.o, c: c, dir: dir, servers: s.servers, canonical: canonical, before: s.before(c),
-		workers: n, maxProcs: max(1, int(host.Info().Cores)/n),
+		workers: n, maxProcs: threadsOf(c.Client.Threads, n, int(host.Info().Cores)),
 		live: newLive(n), ready: make(chan error, 3*n), final: make([]bool, n),
 	}
 	a.clock.Store(host.NewClock(host.Monotonic())) // until the epoch is agreed

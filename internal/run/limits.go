@@ -198,3 +198,12 @@ const (
 func memoryOf(workers int, machine int64) int64 {
 	return max(leastMemory, min(mostMemory, machine/2/int64(max(1, workers))))
 }
+
+// threadsOf is how many threads of each worker may run at once: as many as the
+// contract says (0: nothing), or their share of the cores.
+func threadsOf(asked, workers, cores int) int {
+	if asked > 0 {
+		return asked
+	}
+	return max(1, cores/workers)
+}

@@ -27,6 +27,20 @@ func TestMemoryIsSharedOutWithinBounds(t *testing.T) {
 	}
 }
 
+func TestThreadsAreThoseOfTheContractOrAShareOfTheCores(t *testing.T) {
+	for _, c := range []struct{ asked, workers, cores, want int }{
+		{0, 1, 2, 2},
+		{0, 8, 2, 1}, // one at least
+		{0, 3, 16, 5},
+		{1, 1, 64, 1},
+		{4, 8, 2, 4}, // more than there are, as it was written
+	} {
+		if got := threadsOf(c.asked, c.workers, c.cores); got != c.want {
+			t.Errorf("threadsOf(%d, %d, %d) = %d, want %d", c.asked, c.workers, c.cores, got, c.want)
+		}
+	}
+}
+
 // loadOf is what the only address of a contract will see.
 func loadOf(t *testing.T, text, url string, p ...observation.Preflight) (string, load) {
 	t.Helper()
