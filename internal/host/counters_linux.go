@@ -27,7 +27,9 @@ func (c *counters) sample(m *observation.Machine) {
 	m.Pressure, m.PressureUnavailable = c.pressure.since(c.stalled())
 	m.Throttled, m.ThrottledUnavail = c.throttled.since(c.group.throttled())
 	m.Retransmits, m.RetransmitsUnavail = c.retransmits.since(c.resent())
-	m.Ports, m.PortsLimit, m.PortsUnavailable = c.ports()
+	if err := c.ports(m); err != nil {
+		m.PortsUnavailable = err.Error()
+	}
 }
 
 // A growth remembers a counter, and where it was read: another place counts
@@ -115,23 +117,22 @@ func (c *counters) resent() (source string, segments int64, err error) {
 	return "", 0, errors.New("/proc/net/snmp does not count the TCP segments sent again")
 }
 
-// ports counts sockets that hold a local port or rest on one, and the ports
-// that connections may have. It is an upper bound of the ports taken: both
-// ends of a connection within the machine are sockets, and one port serves
-// several addresses. Listing the sockets would be exact, and slow when they
-// are many.
-func (c *counters) ports() (used, limit int, unavailable string) {
+// ports counts the TCP sockets of the machine, and the ports that connections
+// may have. Both ends of a connection within the machine are sockets, and one
+// port serves several addresses: listing the sockets would tell how many ports
+// are taken, and be slow when they are many.
+func (c *counters) ports(m *observation.Machine) error {
 	limit, err := c.ephemeral()
 	if err != nil {
-		return 0, 0, err.Error()
+		return err
 	}
 	text, err := c.read("net/sockstat")
 	if err != nil {
-		return 0, limit, err.Error()
+		return err
 	}
 	open, ok := sockets(text, "TCP:", "inuse")
 	if !ok {
-		return 0, limit, "/proc/net/sockstat does not count TCP sockets"
+		return errors.New("/proc/net/sockstat does not count TCP sockets")
 	}
 	resting, _ := sockets(text, "TCP:", "tw") // of IPv6 too
 	six, err := c.read("net/sockstat6")
@@ -139,7 +140,8 @@ func (c *counters) ports() (used, limit int, unavailable string) {
 		six = "" // no IPv6 here
 	}
 	open6, _ := sockets(six, "TCP6:", "inuse")
-	return open + open6 + resting, limit, ""
+	m.Ports, m.PortsResting, m.PortsLimit = open+open6+resting, resting, limit
+	return nil
 }
 
 func (c *counters) ephemeral() (int, error) {

@@ -37,7 +37,7 @@ func TestCountersTellWhatGrewSinceTheSampleBefore(t *testing.T) {
 	c := counters{proc: proc, group: newCgroup("0::/a\n", group)}
 	var first, second observation.Machine
 	c.sample(&first)
-	if want := (observation.Machine{Ports: 4 + 2 + 16, PortsLimit: 89}); first != want {
+	if want := (observation.Machine{Ports: 4 + 2 + 16, PortsResting: 16, PortsLimit: 89}); first != want {
 		t.Errorf("first sample %+v, want %+v", first, want)
 	}
 	proc["pressure/cpu"] = file("some avg10=0.00 avg60=0.00 avg300=0.00 total=71756000\n")
@@ -45,7 +45,7 @@ func TestCountersTellWhatGrewSinceTheSampleBefore(t *testing.T) {
 	group["a/cpu.stat"] = file("throttled_usec 1200\n")
 	delete(proc, "net/sockstat6") // a machine without IPv6
 	c.sample(&second)
-	if want := (observation.Machine{Pressure: 131_000, Throttled: 500_000, Retransmits: 3, Ports: 4 + 16, PortsLimit: 89}); second != want {
+	if want := (observation.Machine{Pressure: 131_000, Throttled: 500_000, Retransmits: 3, Ports: 4 + 16, PortsResting: 16, PortsLimit: 89}); second != want {
 		t.Errorf("second sample %+v, want %+v", second, want)
 	}
 	proc["net/snmp"] = file("Tcp: OutSegs RetransSegs\nTcp: 0 0\n")

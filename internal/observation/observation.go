@@ -112,7 +112,8 @@ type Machine struct {
 	ThrottledUnavail    string `json:"throttled_unavailable,omitempty"`
 	Retransmits         int64  `json:"retransmits"` // TCP segments that this machine sent again
 	RetransmitsUnavail  string `json:"retransmits_unavailable,omitempty"`
-	Ports               int    `json:"ports"`       // local ports in use or at rest
+	Ports               int    `json:"ports"` // sockets that have a local port, or rest on one
+	PortsResting        int    `json:"ports_resting"`
 	PortsLimit          int    `json:"ports_limit"` // 0: unknown
 	PortsUnavailable    string `json:"ports_unavailable,omitempty"`
 }

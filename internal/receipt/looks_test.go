@@ -136,13 +136,17 @@ func TestDescriptorsAreThoseOfTheProcessNearestToItsLimit(t *testing.T) {
 	told(t, "after the window", descriptors(evidence(late, 0), usual), 0.1, Reported, false, "")
 }
 
-func TestPortsLeaveTheEmbeddedServersEndsOut(t *testing.T) {
-	taken := func(_ int, m *observation.Machine) { m.Ports = 900 }
-	told(t, "nearly all", ports(evidence(lookAt(taken), 0), usual), 0.9, Reported, true, "at most 900 of 1000")
-	told(t, "half of them the server's", ports(evidence(lookAt(taken, took(-2, 0, 450, 9999), took(0, 0, 440, 9999)), 0), usual), 0.45, Reported, false, "at most 450 of 1000")
-	peak := lookAt(func(s int, m *observation.Machine) { m.Ports = s * 10 })
+func TestPortsAreThoseOfThisClientAndThoseAtRest(t *testing.T) {
+	taken := func(_ int, m *observation.Machine) { m.Ports, m.PortsResting = 900, 100 }
+	client := took(0, 0, 950, 9999)
+	told(t, "nearly all", ports(evidence(lookAt(taken, client), 0), usual), 0.9, Reported, true, "at most 900 of 1000")
+	told(t, "half of the sockets are the server's", ports(evidence(lookAt(taken, took(-2, 0, 450, 9999), client), 0), usual), 0.45, Reported, false, "at most 450 of 1000")
+	small := lookAt(taken, took(0, 0, 20, 9999), took(1, 0, 30, 9999), took(-1, 0, 500, 9999))
+	told(t, "somebody else's sockets", ports(evidence(small, 0), usual), 0.15, Reported, false, "at most 150 of 1000")
+	told(t, "no worker was seen", ports(evidence(lookAt(taken), 0), usual), 0.9, Reported, true, "")
+	peak := lookAt(func(s int, m *observation.Machine) { m.Ports = s * 10 }, client)
 	told(t, "the highest of the window", ports(evidence(peak, 0), usual), 0.3, Reported, false, "")
-	blind := lookAt(func(_ int, m *observation.Machine) { m.PortsUnavailable = "no sockstat" })
+	blind := lookAt(func(_ int, m *observation.Machine) { m.PortsUnavailable = "no sockstat" }, client)
 	told(t, "not here", ports(evidence(blind, 0), usual), math.NaN(), Unavailable, false, "no sockstat")
 }
 

@@ -1,9 +1,11 @@
 package receipt
 
-// ports: the highest share of the local ports for connections that was taken
-// in the window, open or at rest. It is an upper bound: every TCP socket of
-// the machine counts, and one port serves connections to several addresses.
-// The embedded server's own ends are left out, since they share its one port.
+// ports: the highest share of the local ports for connections that this
+// client had taken in the window, with those that rest after anybody's
+// connection. It is an upper bound, of two: the descriptors of the fleet, and
+// the sockets of the machine without the embedded server's ends, which share
+// its one port. Somebody else's connections to other addresses take no port
+// from this client.
 
 import (
 	"fmt"
@@ -23,7 +25,10 @@ func ports(e *Evidence, _ Limits) Receipt {
 		case m.PortsLimit == 0:
 			r.Note = "this was not looked at when the run was made"
 		default:
-			taken := max(0, m.Ports-l.descriptors(observation.Embedded))
+			taken := max(0, m.Ports-l.descriptors(func(worker int) bool { return worker == observation.Embedded }))
+			if fleet := l.descriptors(func(worker int) bool { return worker >= 0 }); fleet > 0 {
+				taken = min(taken, fleet+m.PortsResting)
+			}
 			if share := min(1, float64(taken)/float64(m.PortsLimit)); share > most {
 				most = share
 				r.Note = fmt.Sprintf("at most %d of %d, open or at rest", taken, m.PortsLimit)
@@ -36,11 +41,11 @@ func ports(e *Evidence, _ Limits) Receipt {
 	return r
 }
 
-// descriptors are the open files of a worker's processes in a look.
-func (l look) descriptors(worker int) int {
+// descriptors are the open files of the processes that are wanted.
+func (l look) descriptors(wanted func(worker int) bool) int {
 	n := 0
 	for _, o := range l.processes {
-		if o.Worker != nil && *o.Worker == worker {
+		if o.Worker != nil && wanted(*o.Worker) {
 			n += o.Process.FDs
 		}
 	}
