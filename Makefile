@@ -3,7 +3,7 @@ GO       ?= go
 FUZZTIME ?= 5s
 LDFLAGS   = -s -w
 
-.PHONY: build check format vet static cross test fuzz end-to-end crash bench bench-judge bench-programs clean
+.PHONY: build check format vet static cross test fuzz end-to-end crash adversary bench bench-judge bench-programs clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/assay ./cmd/assay
@@ -52,6 +52,16 @@ crash:
 	$(GO) vet -tags crash ./internal/cli
 	$(GO) tool staticcheck -tags crash ./internal/cli
 	$(GO) test -tags crash -count=1 -timeout 10m -parallel 4 -run '^Test(AKilled|ADiskThatIsFull)' ./internal/cli -crash.seed=$(SEED)
+
+# A hundred runs that something disturbs and a hundred that nothing does, held
+# against the embedded server's truth: docs/adversary.md. Seven seconds a run,
+# on Linux, and the machine to itself; root makes every kind possible.
+# A few: make adversary ADVERSARIAL=12 HEALTHY=6
+ADVERSARIAL ?= 100
+HEALTHY     ?= 100
+adversary: build
+	$(GO) build -o bin/adversary ./bench/adversary
+	bin/adversary -assay bin/assay -adversarial $(ADVERSARIAL) -healthy $(HEALTHY) -seed $(if $(filter 0,$(SEED)),1,$(SEED))
 
 # What the client costs, as ratios from one run on this machine: about four
 # minutes, on Linux. What the numbers mean: docs/performance.md.

@@ -55,21 +55,26 @@ func ports(r *rand.Rand, m *room) (plan, error) {
 	first := 20000 + 100*between(r, 0, 90)
 	p := plan{traffic: many(r), strength: fmt.Sprintf("%d local ports", n)}
 	narrow := func(text string) error { return os.WriteFile(portRange, []byte(text), 0) }
-	late := r.IntN(2) == 0
-	p.after = func() { _ = narrow(strings.TrimSpace(string(before))) }
+	widen := func() { _ = narrow(strings.TrimSpace(string(before))) } // it was the kernel's own text
 	few := fmt.Sprintf("%d %d", first, first+n-1)
-	if !late {
+	late := r.IntN(2) == 0
+	if late {
+		p.strength += " from half a second after the start"
+	} else {
 		p.shell = "echo '" + few + "' >" + portRange
-		return p, nil
 	}
-	p.strength += " from half a second after the start"
 	p.beside = func(s scene) {
-		workersOf(s.done, s.coordinator, s.processes)
-		if rest(s.done, 500*time.Millisecond) {
+		defer widen() // before the oracle needs a port to ask for the truth
+		if late {
+			workersOf(s.done, s.coordinator, s.processes)
+			if !rest(s.done, 500*time.Millisecond) {
+				return
+			}
 			if err := narrow(few); err != nil {
 				s.fail(err)
 			}
 		}
+		<-s.done
 	}
 	return p, nil
 }
