@@ -35,6 +35,7 @@ var remedies = []struct{ code, do string }{
 	{"machine_cpu", "this machine is too small for this load: stop what else runs here, use a larger machine, or lower the rate"},
 	{"growth", "the fleet did not grow further: run again without --no-grow, raise client.max_processes, use a larger machine, or lower the rate"},
 	{"cpu", "the client's processes were too busy: run again with `--processes {twice}`"},
+	{"doubling", "the doubling check failed: run again with `--processes {twice}`; where the other run was invalid, use a larger machine or lower the rate"},
 	{"local_faults", "this machine failed the run: mend what local_faults names (`assay doctor` shows the limits) and run again"},
 	{"incomplete", "the run is not whole: mend what the reasons above name and run again"},
 	{"delivered", "requests were not sent on time: run again with `--processes {twice}`, or lower the rate"},
@@ -103,7 +104,7 @@ func nextClaim(r *result.Result) string {
 	for _, reason := range r.ClaimWhy {
 		switch reason.Code {
 		case "processes":
-			return "it holds, but is no capacity claim with so few processes: run again with `--processes 8`"
+			return "it holds, but is no capacity claim with so few processes: run again with `--processes 8`, or with `--prove-client`"
 		case "drift":
 			return "it holds, but the run had not settled: run again with a longer --warmup and --duration"
 		}

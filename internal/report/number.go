@@ -48,6 +48,8 @@ func amount(v *float64, unit string) string {
 		return percent(*v)
 	case "1/s":
 		return digits(*v) + "/s"
+	case "ratio":
+		return digits(*v) + "×"
 	case "", "1", "count":
 		return digits(*v)
 	}

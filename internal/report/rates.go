@@ -59,29 +59,3 @@ func writeTokens(p *page, r *result.Result) {
 		p.line("  " + p.paint(doubt, count(n)+" replies") + ": the server's count and the tokenizer's are more than 10% apart")
 	}
 }
-
-// writeReceipts is the client's account of itself. A receipt that the
-// contract loosened or tightened says so wherever it is shown.
-func writeReceipts(p *page, r *result.Result) {
-	if len(r.Client.Receipts) == 0 {
-		return
-	}
-	p.heading("receipts of this client")
-	t := table{align: "lrll"}
-	for _, c := range r.Client.Receipts {
-		limit := ""
-		if c.Limit != nil {
-			limit = "limit " + amount(c.Limit, c.Unit)
-			if c.Name == "delivered" {
-				limit = "at least " + amount(c.Limit, c.Unit)
-			}
-			if c.Changed {
-				limit += " (changed by the contract)"
-			}
-		}
-		t.row(plain(c.Name), plain(amount(c.Value, c.Unit)), plain(limit),
-			cell{strings.ReplaceAll(c.Status, "_", " "), statusStyle(c.Status)}, cell{oneLine(c.Note, 200), faint})
-	}
-	t.write(p, "  ")
-	writeNetwork(p, r.Client.Network)
-}

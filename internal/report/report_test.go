@@ -69,7 +69,7 @@ func settled() *result.Result {
 			TTFTAdjusted: &result.Lag{P50: ptr(81.19), P99: ptr(89.9), Max: ptr(98.2)},
 		}, Receipts: []result.Receipt{
 			{Name: "cpu", Unit: "fraction", Value: ptr(0.113), Limit: ptr(0.7), Status: result.Holds},
-			{Name: "send_lag", Unit: "ms", Value: ptr(0.412), Limit: ptr(5), Changed: true, Status: result.Holds},
+			{Name: "send_lag", Unit: "ms", Value: ptr(0.412), Limit: ptr(5), Usual: ptr(1), Changed: true, Status: result.Holds},
 			{Name: "gc_pause", Unit: "ms", Value: ptr(0.031), Status: result.Reported},
 		}},
 	}
@@ -148,6 +148,45 @@ func TestInvalidNumbersStandUnderTheirOwnHeading(t *testing.T) {
 	r.Verdict.Reasons = []result.Reason{{Code: "cpu", Text: "cpu is 97% and must be below 70%"}}
 	r.Client.Receipts[0].Status = result.Broken
 	golden(t, "invalid", r, Options{})
+}
+
+func TestAttemptsAndTheDoublingCheckStandBesideTheResult(t *testing.T) {
+	r := settled()
+	r.Client.Processes = 2
+	r.Attempts = []result.Attempt{
+		{Processes: 1, Status: result.Invalid, Preflight: true, RequestRate: ptr(24.1), Reasons: []result.Reason{{Code: "cpu", Text: "cpu is 97% and must be below 70%"}, {Code: "rehearsal", Text: "seen in some seconds"}}},
+		{Processes: 1, Status: result.Invalid, RequestRate: ptr(28), Reasons: []result.Reason{{Code: "send_lag", Text: "too late"}}},
+		{Processes: 2, Status: result.Pass, RequestRate: ptr(39.04), Reasons: []result.Reason{{Code: "default_objectives", Text: "the contract names none"}}},
+	}
+	pair := func(name string, this, other float64, overlap bool) result.Comparison {
+		return result.Comparison{Name: name, This: ptr(this), ThisCI: [2]*float64{ptr(this - 1), ptr(this + 1)}, Other: ptr(other), OtherCI: [2]*float64{ptr(other - 1), nil}, Overlap: overlap}
+	}
+	r.Client.Proof = &result.Proof{Processes: 4, Run: "attempts/3", Status: result.Pass, Holds: false,
+		Compared: []result.Comparison{pair("request_rate", 28, 39, false), pair("ttft_ms p50", 81.24, 81.5, true)}}
+	r.Client.Receipts = append(r.Client.Receipts,
+		result.Receipt{Name: "cpu", Unit: "fraction", Value: ptr(0.1), Limit: ptr(0.7), Usual: ptr(0.7), Changed: true, Status: result.Holds, Note: "highest second 95% (limit 99%, usually 90%)"},
+		result.Receipt{Name: "delivered", Unit: "fraction", Value: ptr(1), Limit: ptr(0.99), Usual: ptr(0.999), Changed: true, Status: result.Holds},
+		result.Receipt{Name: "headroom", Unit: "ratio", Value: ptr(1.5), Limit: ptr(2), Usual: ptr(2), Status: result.Reported, Warns: true, Note: "near this client's own ceiling"},
+		result.Receipt{Name: "pressure", Unit: "fraction", Status: result.Unavailable, Note: "read /proc/pressure/cpu: file does not exist"})
+	golden(t, "attempts", r, Options{})
+	var b bytes.Buffer
+	if err := Text(&b, r, Options{Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\x1b[1;33mwarns\x1b[0m", "\x1b[1;31mapart\x1b[0m", "\x1b[1;32magree\x1b[0m", "\x1b[1;31mdoes not hold\x1b[0m"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("Text has no %q", want)
+		}
+	}
+	r.Client.Proof.Holds = true
+	r.Attempts = r.Attempts[2:]
+	b.Reset()
+	if err := Text(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); strings.Contains(s, "attempts  (") || !strings.Contains(s, "doubling check by 4 processes  holds\n") {
+		t.Errorf("one attempt and a check that holds are shown as\n%s", s)
+	}
 }
 
 func TestNextNamesOneRemedyTheLikeliestCauseFirst(t *testing.T) {
