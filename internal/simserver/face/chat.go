@@ -37,7 +37,9 @@ func (c *chatContent) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func parseChat(body []byte) (Ask, error) {
+func parseChat(body []byte) (Ask, error) { return briefly(body, readChat) }
+
+func readChat(body []byte) (Ask, error) {
 	var r chatRequest
 	if err := unmarshal(body, &r); err != nil {
 		return Ask{}, err

@@ -14,7 +14,9 @@ type completionsRequest struct {
 	Prompt json.RawMessage `json:"prompt"`
 }
 
-func parseCompletions(body []byte) (Ask, error) {
+func parseCompletions(body []byte) (Ask, error) { return briefly(body, readCompletions) }
+
+func readCompletions(body []byte) (Ask, error) {
 	var r completionsRequest
 	if err := unmarshal(body, &r); err != nil {
 		return Ask{}, err
