@@ -36,7 +36,11 @@ func (s Spec) Check() error {
 	}
 	for _, key := range s.given() {
 		if !Takes(s.Shape, key) {
-			return wrong(key, s.Shape+" does not take it", "drop it; "+s.Shape+" takes "+strings.Join(shape.takes, ", "))
+			hint := "drop it; " + s.Shape + " takes " + strings.Join(shape.takes, ", ")
+			if key == "cv" {
+				hint = "write arrivals: gamma, or drop it"
+			}
+			return wrong(key, s.Shape+" does not take it", hint)
 		}
 	}
 	if slices.Contains(shape.takes, "rate") {

@@ -5,7 +5,9 @@ package arrival
 // A Law turns due times into gaps that all shapes share: counted in expected
 // requests, by Cumulated, the gaps between requests are independent of one
 // another, have mean 1, the distribution CDF and the coefficient of variation
-// CV. Of a trace, which is what it is, all are nil and zero.
+// CV. Due times are whole nanoseconds and requests leave microseconds later:
+// of clustered gaps a good part is shorter, so the distribution holds for gaps
+// well above that and for the number of those below. Of a trace, which is what it is, all are nil and zero.
 type Law struct {
 	CDF       func(gap float64) float64
 	CV        float64

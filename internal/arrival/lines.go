@@ -199,6 +199,9 @@ func decimal(text string, places int) (int64, bool) {
 		}
 		return n, true
 	}
+	if strings.Trim(text, "0123456789.eE+-") != "" {
+		return 0, false // the parser also takes 1_0 and inf
+	}
 	v, err := strconv.ParseFloat(text, 64) // 1.7e9
 	if v *= math.Pow10(places); err != nil || !(math.Abs(v) < math.MaxInt64) {
 		return 0, false
