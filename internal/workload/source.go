@@ -15,14 +15,17 @@ import (
 type Source struct {
 	spec    Spec
 	prompts []prompt // of the file; nil for synthetic prompts
+	cutter  *cutter  // of synthetic prompts by a tokenizer; nil where words are counted
 
 	inputs, outputs, words, choice seed.Key
 }
 
 // New returns the source of one stream. fsys is where the prompts file is
-// found; count counts the tokens of its prompts and is not asked for synthetic
-// ones, in which every word is one. Each of lengths, words and choice of prompt
-// has random streams of its own, so that changing one changes no other.
+// found; count counts tokens, as the spec's tokenizer does: those of the file's
+// prompts, and the pieces that synthetic ones are made of. Without a tokenizer
+// synthetic prompts are words, each of which is one, and count is not asked.
+// Each of lengths, words and choice of prompt has random streams of its own, so
+// that changing one changes no other.
 func New(spec Spec, master uint64, stream string, fsys fs.FS, count func(string) int) (*Source, error) {
 	s := &Source{
 		spec:    spec,
@@ -37,6 +40,12 @@ func New(spec Spec, master uint64, stream string, fsys fs.FS, count func(string)
 	if spec.Prompts == "" {
 		if err := spec.InputTokens.Check(); err != nil {
 			return nil, fmt.Errorf("input_tokens: %w", err)
+		}
+		if spec.Tokenizer != "" {
+			var err error
+			if s.cutter, err = newCutter(count); err != nil {
+				return nil, fmt.Errorf("tokenizer %s: %w", spec.Tokenizer, err)
+			}
 		}
 	} else {
 		var err error
@@ -112,10 +121,13 @@ func (s *Source) Request(n uint64) Request {
 	return Request{Prompt: s.text(n, in), InputTokens: in, OutputTokens: out}
 }
 
-// text returns a prompt of so many words.
+// text returns a prompt of so many tokens, or words.
 func (s *Source) text(n uint64, length int) string {
 	const room = 7 // bytes a word takes with its space, a little more than the mean
 	r := s.words.Rand(n)
+	if s.cutter != nil {
+		return s.cutter.cut(r, length)
+	}
 	var b strings.Builder
 	b.Grow(length * room)
 	for i := range length {

@@ -6,9 +6,10 @@ package workload
 type Spec struct {
 	InputTokens  Length `yaml:"input_tokens,omitempty" json:"input_tokens,omitzero"`
 	OutputTokens Length `yaml:"output_tokens,omitempty" json:"output_tokens,omitzero"`
-	Prompts      string `yaml:"prompts,omitempty" json:"prompts,omitempty"` // a JSONL file, instead of InputTokens
-	Order        string `yaml:"order,omitempty" json:"order,omitempty"`     // of Prompts: "sampled" (default) or "sequential"
-	Salt         string `yaml:"salt,omitempty" json:"salt,omitempty"`       // drawn for each run unless set
+	Prompts      string `yaml:"prompts,omitempty" json:"prompts,omitempty"`     // a JSONL file, instead of InputTokens
+	Order        string `yaml:"order,omitempty" json:"order,omitempty"`         // of Prompts: "sampled" (default) or "sequential"
+	Tokenizer    string `yaml:"tokenizer,omitempty" json:"tokenizer,omitempty"` // whose tokens are counted; "" counts words
+	Salt         string `yaml:"salt,omitempty" json:"salt,omitempty"`           // drawn for each run unless set
 }
 
 // A Length is a law of token counts: 550, uniform(100, 200), normal(550, 150),
