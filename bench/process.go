@@ -39,6 +39,7 @@ type sample struct {
 	at                           int64 // CLOCK_MONOTONIC, ns
 	coordinator, workers, server int64 // CPU, ns
 	memory                       int64 // of the workers, bytes; at weighed
+	coordinatorMemory            int64 // likewise
 	weighed                      int64
 }
 
@@ -124,6 +125,7 @@ func startWatch(coordinator, server int, l look) *watch {
 				for _, pid := range workers {
 					s.memory += memory(pid)
 				}
+				s.coordinatorMemory = memory(coordinator)
 				s.weighed = monotonic()
 			}
 			s.coordinator, s.workers, s.server = spent(coordinator), 0, spent(server)

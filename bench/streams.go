@@ -181,5 +181,10 @@ func (b *bench) open(ctx context.Context) error {
 	b.table.say("streams open at the same time", "%d", most)
 	b.table.below("memory per open stream of 10,000, less 20 bytes an event", "%.1f KiB",
 		float64(at.memory-base.memory-held*eventBytes)/float64(most)/1024, 48)
+	var whole int64
+	for _, s := range m.samples {
+		whole = max(whole, s.memory+s.coordinatorMemory)
+	}
+	b.table.below("memory of the whole client at the most: 8 workers and the coordinator", "%.0f MiB", float64(whole)/(1<<20), 1024)
 	return nil
 }
