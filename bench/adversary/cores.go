@@ -98,9 +98,9 @@ func starved(r *rand.Rand, m *room) (plan, error) {
 func tooFew(r *rand.Rand, _ *room) (plan, error) {
 	t := traffic{processes: 1, seconds: 3}
 	if r.IntN(2) == 0 {
-		t.preset, t.rate, t.tokens = "null", between(r, 500, 9000), between(r, 2, 6)
+		t.preset, t.rate, t.tokens = "null", between(r, 4000, 15000), between(r, 2, 6)
 	} else {
-		t.preset, t.rate, t.tokens = "fixed", between(r, 50, 500), between(r, 50, 150)
+		t.preset, t.rate, t.tokens = "fixed", between(r, 300, 2500), between(r, 50, 150)
 		t.set = []string{"ttft=20ms", fmt.Sprintf("itl=%dms", between(r, 3, 15))}
 	}
 	return plan{traffic: t, strength: fmt.Sprintf("%d requests/s, %d events/s", t.rate, t.rate*t.tokens)}, nil
