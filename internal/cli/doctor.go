@@ -9,8 +9,10 @@ import (
 	"runtime"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"assay/internal/host"
+	"assay/internal/observation"
 	"assay/internal/run"
 	"assay/internal/unit"
 	"assay/internal/wire"
@@ -45,8 +47,19 @@ func newDoctor(streams IO) *cobra.Command {
 	return cmd
 }
 
+// lookFor is how long doctor looks at the machine.
+const lookFor = 500 * time.Millisecond
+
 func examine() []finding {
-	return []finding{coresHere(), memoryHere(), stampsHere(), waitingHere(), machineHere(), descriptorsHere(), portsHere()}
+	processes, machines := host.NewProcessSampler(0), host.NewMachineSampler()
+	time.Sleep(lookFor)
+	p, _ := processes.Sample()
+	m := machines.Sample()
+	stamps := stampsHere()
+	return []finding{
+		coresHere(), memoryHere(), stamps, waitingHere(p), machineHere(m), pressureHere(m), throttlingHere(m),
+		retransmitsHere(m), descriptorsHere(), portsHere(m), receiptsHere(p, m, stamps.Lacks == ""),
+	}
 }
 
 func showFindings(out io.Writer, findings []finding) error {
@@ -112,8 +125,7 @@ func stampsHere() finding {
 	return finding{Name: "kernel stamps", Value: "yes", Means: "arrival times do not depend on when this program wakes up"}
 }
 
-func waitingHere() finding {
-	p, _ := host.NewProcessSampler(0).Sample()
+func waitingHere(p observation.Process) finding {
 	if p.Unavailable != "" {
 		return finding{
 			Name: "waiting", Value: "no", Means: p.Unavailable,
@@ -123,8 +135,8 @@ func waitingHere() finding {
 	return finding{Name: "waiting", Value: "yes", Means: "time that processes wait for a CPU can be read (schedstat)"}
 }
 
-func machineHere() finding {
-	if m := host.NewMachineSampler().Sample(); m.Unavailable != "" {
+func machineHere(m observation.Machine) finding {
+	if m.Unavailable != "" {
 		return finding{
 			Name: "machine", Value: "no", Means: m.Unavailable,
 			Lacks: "the receipt machine_cpu is unavailable: no claim",
@@ -139,12 +151,4 @@ func descriptorsHere() finding {
 		return finding{Name: "descriptors", Value: "unknown", Means: err.Error()}
 	}
 	return finding{Name: "descriptors", Value: fmt.Sprint(n), Means: "open files of each process: about as many replies at a time"}
-}
-
-func portsHere() finding {
-	n, err := host.EphemeralPorts()
-	if err != nil {
-		return finding{Name: "ports", Value: "unknown", Means: err.Error()}
-	}
-	return finding{Name: "ports", Value: fmt.Sprint(n), Means: "connections to one address at a time"}
 }
