@@ -1,7 +1,9 @@
 package receipt
 
 // read_lag: read − t, p99, against half the median gap between reads that
-// brought content: a reader that is later than that mixes events up.
+// brought content: a reader that is later than that mixes events up. Bursts
+// that a server writes at once are read microseconds apart; there the limit is
+// that of a late read, below which events in one read were written together.
 
 import "assay/internal/record"
 
@@ -24,8 +26,8 @@ func readLag(e *Evidence, _ Limits) Receipt {
 		r.Status, r.Note = Reported, "the clock stamps packets, whenever they are read"
 		return r
 	}
-	half := ms(e.readGap.Percentile(0.5)) / 2
-	r.below(r.Spread.P99, Limit{Value: half, Usual: half})
-	r.Note = "limit: half the median gap between reads; the kernel's stamp makes it saturate at one gap"
+	limit := max(ms(e.readGap.Percentile(0.5))/2, ms(lateRead))
+	r.below(r.Spread.P99, Limit{Value: limit, Usual: limit})
+	r.Note = "limit: half the median gap between reads, 1 ms at least; the kernel's stamp makes it saturate at one gap"
 	return r
 }

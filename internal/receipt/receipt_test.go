@@ -140,6 +140,10 @@ func TestReadLagIsHeldAgainstHalfTheGapBetweenReads(t *testing.T) {
 	}
 	late := request(0, 0, [2]float64{10, 6}, [2]float64{20, 6}, [2]float64{30, 6})
 	check1(t, "late", readLag(evidence(nil, 1, late), usual), 6, Broken)
+	burst := request(0, 0, [2]float64{10, 0.9}, [2]float64{10.01, 0.9}, [2]float64{10.02, 0.9})
+	check1(t, "a burst read within 1 ms", readLag(evidence(nil, 1, burst), usual), 0.9, Holds)
+	burst = request(0, 0, [2]float64{10, 1}, [2]float64{10.01, 1}, [2]float64{10.02, 1})
+	check1(t, "a burst read late", readLag(evidence(nil, 1, burst), usual), 1, Broken)
 	alone := request(0, 0, [2]float64{10, 6})
 	check1(t, "one event", readLag(evidence(nil, 1, alone), usual), math.NaN(), NotApplicable)
 	user := request(0, 0, [2]float64{10, 0}, [2]float64{20, 0})
