@@ -58,7 +58,7 @@ func examine() []finding {
 	stamps := stampsHere()
 	return []finding{
 		coresHere(), memoryHere(), stamps, waitingHere(p), machineHere(m), pressureHere(m), throttlingHere(m),
-		retransmitsHere(m), descriptorsHere(), portsHere(m), receiptsHere(p, m, stamps.Lacks == ""),
+		retransmitsHere(m), descriptorsHere(), portsHere(m), receiptsHere(p, m, stamps.Lacks == ""), calibrationHere(),
 	}
 }
 
