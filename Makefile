@@ -63,7 +63,7 @@ adversary: build
 	$(GO) build -o bin/adversary ./bench/adversary
 	bin/adversary -assay bin/assay -adversarial $(ADVERSARIAL) -healthy $(HEALTHY) -seed $(if $(filter 0,$(SEED)),1,$(SEED))
 
-# What the client costs, as ratios from one run on this machine: about four
+# What the client costs, as ratios from one run on this machine: about six
 # minutes, on Linux. What the numbers mean: docs/performance.md.
 bench: bench-programs
 	bin/bench -go "$(GO)"
