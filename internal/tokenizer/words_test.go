@@ -51,6 +51,44 @@ func TestWordsAgreesWithTheStandardLibraryWhereEveryWordIsSpaced(t *testing.T) {
 	}
 }
 
+// The rule for ASCII, a character at a time.
+func plainWords(s string) int {
+	words, inside := 0, false
+	for i := range len(s) {
+		white := strings.IndexByte(" \t\n\v\f\r", s[i]) >= 0
+		if !white && !inside {
+			words++
+		}
+		inside = !white
+	}
+	return words
+}
+
+func TestWordsCountsEightCharactersAtOnceAsItDoesOne(t *testing.T) {
+	for c := range 0x80 { // each character, at each place, after a word and after none
+		for at := range 17 {
+			for _, beside := range []string{"x", " "} {
+				text := strings.Repeat(beside, at) + string(rune(c)) + strings.Repeat(beside, 17-at)
+				if got, want := Words(text), plainWords(text); got != want {
+					t.Fatalf("Words(%q) = %d, want %d", text, got, want)
+				}
+			}
+		}
+	}
+	r := seed.Rand(1, "words in eights", 0)
+	for range 20_000 {
+		b := make([]byte, r.IntN(70))
+		for i := range b {
+			if b[i] = byte(r.IntN(0x80)); r.IntN(2) == 0 {
+				b[i] = " \t\r\n\v\f\b\x0e\x1f!\x7f"[r.IntN(11)]
+			}
+		}
+		if got, want := Words(string(b)), plainWords(string(b)); got != want {
+			t.Fatalf("Words(%q) = %d, want %d", b, got, want)
+		}
+	}
+}
+
 func TestWordsDoesNotAllocate(t *testing.T) {
 	text := strings.Repeat("word größer 漢字 ", 100)
 	if got := testing.AllocsPerRun(10, func() { Words(text) }); got != 0 {
