@@ -1,9 +1,9 @@
 package receipt
 
 // throttling: the share of the window in which the control group's quota held
-// tasks back, summed over CPUs and at most 1. The kernel counts it as neither
-// running nor waiting, so that cpu does not see it: what is late because of it
-// shows in send_lag and read_lag.
+// tasks back, summed over CPUs and at most 1. The receipt cpu sees only what
+// the kernel counts of it as waiting, which is less: what is late because of
+// it shows in send_lag and read_lag.
 
 import (
 	"fmt"
