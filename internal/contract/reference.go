@@ -75,6 +75,7 @@ var reference = []entry{
 	{"workload.output_tokens", "length", "normal(256, 64)", "The output limit of each request, likewise. A prompt of a file may bring its own."},
 	{"workload.prompts", "file", "", "A JSONL file with `text` or `messages` and, optionally, `output_tokens` a line; instead of `input_tokens`."},
 	{"workload.order", "sampled or sequential", "sampled", "How prompts are taken from the file."},
+	{"workload.tokenizer", "words, model, path or name", "words", "What counts the tokens of prompts: the built-in words, or a model's tokenizer, with which a prompt of 550 tokens has exactly 550. A path of a tokenizer.json or of its folder, the name of a model in the Hugging Face cache of this machine, or `model` for that of `target.model`. Nothing is fetched."},
 	{"workload.salt", "text", "drawn for each run", "Changes the words of synthetic prompts and no length, so that a server's prefix cache is cold. Not part of the contract's digest."},
 	{"streams", "list of blocks", "", "Mixed traffic: each with its own name, target, slo, good, traffic and workload. What a stream leaves out of `target`, and of duration, warmup and drain, comes from the top level. All streams share one window."},
 	{"streams[].name", "text", "", "The name of the stream in records and results."},

@@ -135,7 +135,7 @@ func (c *Contract) resolveStream(prefix string, s *Stream) error {
 	if err := c.resolveTraffic(prefix+"traffic", &s.Traffic); err != nil {
 		return err
 	}
-	return c.resolveWorkload(prefix+"workload.", &s.Workload)
+	return c.resolveWorkload(prefix, s)
 }
 
 func (c *Contract) resolveTraffic(at string, t *Traffic) error {
@@ -160,7 +160,21 @@ func (c *Contract) resolveTraffic(at string, t *Traffic) error {
 	return c.checkVolume(at, t)
 }
 
-func (c *Contract) resolveWorkload(at string, w *workload.Spec) error {
+// Values of workload.tokenizer that name no file. The first is the default,
+// which is not written out.
+const (
+	wordsTokenizer = "words"
+	ModelTokenizer = "model"
+)
+
+func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
+	at, w := prefix+"workload.", &s.Workload
+	switch w.Tokenizer = strings.TrimSpace(w.Tokenizer); {
+	case w.Tokenizer == wordsTokenizer:
+		w.Tokenizer = ""
+	case w.Tokenizer == ModelTokenizer && s.Target.Model == "":
+		return c.fail(at+"tokenizer", "is that of the model, and no model is named", "write target.model, or the path or the name of the tokenizer")
+	}
 	if w.Prompts == "" {
 		if w.Order != "" {
 			return c.fail(at+"order", "is that of a file of prompts, and there is none", "write prompts: FILE.jsonl, or drop order")

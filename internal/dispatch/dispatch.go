@@ -30,7 +30,8 @@ type Stream struct {
 	Limits   Limits
 
 	// Prepare builds request n: it may be slow, and runs ahead of its time.
-	Prepare func(seq uint64) (Prepared, error)
+	Prepare     func(seq uint64) (Prepared, error)
+	InputSource record.TokenSource // of Prepared.WantInput; words where it says nothing
 
 	Schedule    func(yield func(arrival.Due) bool) // open loop; nil in closed loop
 	Concurrency int                                // closed loop

@@ -86,6 +86,22 @@ func TestStampsAreTheArrivalsOfTheEvents(t *testing.T) {
 	})
 }
 
+func TestACountOfThePromptIsOfTheTokenizerThatMadeIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork(t, memwire.Link{}, answer(0, 0, 1))
+		s := n.stream()
+		s.InputSource = record.FromTokenizer
+		schedule(&s, 1000*ms, 1000*ms)
+		records, err := n.run(t.Context(), 0, 1, 1000*ms, nil, s)
+		if err != nil || len(records) != 1 {
+			t.Fatalf("%d records, %v", len(records), err)
+		}
+		if r := records[0]; r.Input != 7 || r.InputSource != record.FromTokenizer {
+			t.Errorf("input %d by %v, want 7 by the tokenizer", r.Input, r.InputSource)
+		}
+	})
+}
+
 func TestASlotSendsItsNextWhenItsLastHasEnded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNetwork(t, memwire.Link{}, answer(40*time.Millisecond, 0, 1))

@@ -4,6 +4,7 @@ package dispatch
 // read, stamp, then decode: nothing that takes time comes before a stamp.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -193,7 +194,7 @@ func account(f *flight, r dialect.Reply) {
 	case r.InputTokens != record.NoCount:
 		f.Input, f.InputSource = r.InputTokens, record.FromUsage
 	case f.WantInput != record.NoCount:
-		f.Input, f.InputSource = f.WantInput, record.FromWords
+		f.Input, f.InputSource = f.WantInput, cmp.Or(f.stream.InputSource, record.FromWords)
 	}
 	switch {
 	case r.OutputTokens != record.NoCount:

@@ -18,7 +18,6 @@ import (
 	"assay/internal/contract"
 	"assay/internal/dialect"
 	"assay/internal/dispatch"
-	"assay/internal/tokenizer"
 	"assay/internal/wire"
 	"assay/internal/wire/http1"
 	"assay/internal/workload"
@@ -62,8 +61,8 @@ func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files
 		Model: s.Target.Model, Stream: streamed(s.Target),
 		LimitField: s.Target.BodyLimit, Extra: s.Target.Extra,
 	}
-	if l.source, err = workload.New(s.Workload, seed, s.Name, files, tokenizer.Words); err != nil {
-		return nil, usage(fmt.Errorf("stream %s: workload: %w", s.Name, err), "")
+	if l.source, err = newSource(s, seed, files, env); err != nil {
+		return nil, err
 	}
 	return l, nil
 }
@@ -168,7 +167,7 @@ func (l *line) targets(now wire.Clock, dialer *wire.Dialer) ([]dispatch.Target, 
 func (l *line) dispatchStream(targets []dispatch.Target) dispatch.Stream {
 	return dispatch.Stream{
 		Name: l.stream.Name, Dialect: l.dialect, Streamed: l.options.Stream,
-		Targets: targets, Prepare: l.prepare,
+		Targets: targets, Prepare: l.prepare, InputSource: countedBy(l.stream),
 		Limits: dispatch.Limits{
 			Idle:    int64(l.stream.Target.IdleLimit),
 			Request: int64(l.stream.Target.RequestLimit),

@@ -8,13 +8,12 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"os"
 	"time"
 
 	"assay/internal/arrival"
 	"assay/internal/contract"
 	"assay/internal/slo"
-	"assay/internal/tokenizer"
-	"assay/internal/workload"
 )
 
 // A Plan is what a contract would send.
@@ -78,9 +77,9 @@ func MakePlan(c *contract.Contract, fsys fs.FS) (*Plan, error) {
 	p := &Plan{Name: c.Name, Seed: c.Seed}
 	for i := range c.Streams {
 		s := &c.Streams[i]
-		source, err := workload.New(s.Workload, c.Seed, s.Name, fsys, tokenizer.Words)
+		source, err := newSource(s, c.Seed, fsys, os.Getenv)
 		if err != nil {
-			return nil, usage(fmt.Errorf("stream %s: workload: %w", s.Name, err), "")
+			return nil, err
 		}
 		p.Streams = append(p.Streams, planStream(s, c.Seed, source))
 	}
