@@ -52,9 +52,9 @@ type attempt struct {
 	kill  context.CancelFunc // ends the workers at once
 }
 
-func newAttempt(s *series, c *contract.Contract, n int, dir *rundir.Dir, canonical string) *attempt {
+func newAttempt(s *series, c *contract.Contract, n int, dir *rundir.Dir, canonical string, before []observation.Observation) *attempt {
 	a := &attempt{
-		o: s.o, c: c, dir: dir, servers: s.servers, canonical: canonical, before: s.before(c),
+		o: s.o, c: c, dir: dir, servers: s.servers, canonical: canonical, before: before,
 		workers: n, maxProcs: threadsOf(c.Client.Threads, n, int(host.Info().Cores)),
 		live: newLive(n), ready: make(chan error, 3*n), final: make([]bool, n),
 	}

@@ -23,18 +23,20 @@ func (s *series) prove(ctx context.Context, r *result.Result) (*result.Result, e
 	twice := 2 * r.Client.Processes
 	s.o.OnEvent(Event{Message: fmt.Sprintf("doubling check: the same traffic by %d processes", twice)})
 	path := rundir.Attempt(s.o.Dir, n)
-	other, err := s.attempt(ctx, twice, s.c, path)
+	c := *s.c
+	c.Client.Proof = "" // it is the proof, and asks for none
+	other, err := s.attempt(ctx, twice, &c, path, proof)
 	if err != nil {
 		return nil, fmt.Errorf("doubling check: %w", err)
 	}
-	proof := observation.Proof{
+	both := observation.Proof{
 		N: n, Processes: twice, Status: other.Verdict.Status, Reasons: []observation.Reason{},
 		Compared: result.Compare(r, other),
 	}
 	for _, x := range other.Verdict.Reasons {
-		proof.Reasons = append(proof.Reasons, observation.Reason(x))
+		both.Reasons = append(both.Reasons, observation.Reason(x))
 	}
-	if err := rundir.Amend(s.o.Dir, observation.Observation{Kind: observation.KindProof, Proof: &proof}); err != nil {
+	if err := rundir.Amend(s.o.Dir, observation.Observation{Kind: observation.KindProof, Proof: &both}); err != nil {
 		return nil, cannot(err, "both runs are kept: "+s.o.Dir+" and "+path)
 	}
 	return conclude(s.o.Dir)

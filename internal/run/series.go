@@ -61,7 +61,7 @@ func (s *series) carryOut(ctx context.Context) (*result.Result, error) {
 func (s *series) try(ctx context.Context, n int) (*result.Result, error) {
 	s.rehearse = nil
 	if s.rehearses() {
-		r, err := s.attempt(ctx, n, s.rehearsal(), s.o.Dir)
+		r, err := s.attempt(ctx, n, s.rehearsal(), s.o.Dir, rehearsal)
 		if err != nil || r.Verdict.Status == result.Invalid {
 			return r, err
 		}
@@ -69,12 +69,21 @@ func (s *series) try(ctx context.Context, n int) (*result.Result, error) {
 			return nil, err
 		}
 	}
-	return s.attempt(ctx, n, s.c, s.o.Dir)
+	return s.attempt(ctx, n, s.c, s.o.Dir, whole)
 }
+
+// A part is what an attempt is in its series.
+type part uint8
+
+const (
+	whole     part = iota // what was asked for
+	rehearsal             // some seconds of it
+	proof                 // once more, with twice the processes
+)
 
 // attempt carries the contract out once, by n processes, into the folder, and
 // makes its result.
-func (s *series) attempt(ctx context.Context, n int, c *contract.Contract, path string) (*result.Result, error) {
+func (s *series) attempt(ctx context.Context, n int, c *contract.Contract, path string, as part) (*result.Result, error) {
 	if err := s.drawSalts(c); err != nil {
 		return nil, err
 	}
@@ -93,7 +102,7 @@ func (s *series) attempt(ctx context.Context, n int, c *contract.Contract, path 
 		return nil, err
 	}
 	s.said.keepIn(dir)
-	a := newAttempt(s, c, n, dir, string(canonical))
+	a := newAttempt(s, c, n, dir, string(canonical), s.before(as))
 	if err := dir.WriteFile(rundir.ContractFile, canonical); err != nil {
 		return nil, a.keep(err)
 	}
@@ -137,7 +146,7 @@ func (s *series) shelve(r *result.Result, next int) error {
 }
 
 // before is what observations.jsonl is told of the time before an attempt.
-func (s *series) before(c *contract.Contract) []observation.Observation {
+func (s *series) before(as part) []observation.Observation {
 	var list []observation.Observation
 	for i := range s.flights {
 		list = append(list, observation.Observation{Kind: observation.KindPreflight, Preflight: &s.flights[i]})
@@ -145,7 +154,7 @@ func (s *series) before(c *contract.Contract) []observation.Observation {
 	if s.rehearse != nil {
 		list = append(list, observation.Observation{Kind: observation.KindPreflight, Preflight: s.rehearse})
 	}
-	if k := LoadCalibration(); c == s.c {
+	if k := LoadCalibration(); as != rehearsal {
 		list = append(list, observation.Observation{Kind: observation.KindCalibration, Calibration: &k})
 	}
 	for i := range s.earlier {
@@ -157,7 +166,7 @@ func (s *series) before(c *contract.Contract) []observation.Observation {
 	if s.o.NoGrow {
 		note(observation.NoteNoGrow, "the fleet was not to grow")
 	}
-	if c != s.c {
+	if as == rehearsal {
 		note(observation.NoteRehearsal, "some seconds at the planned rate")
 	}
 	return list
