@@ -147,8 +147,8 @@ func TestATokenizerThatReachesAcrossSpacesIsRefused(t *testing.T) {
 	}
 	for what, count := range map[string]func(string) int{
 		"pieces that begin before a space": behaviors.Count,
-		"a count of bytes by threes": func(s string) int { return (len(s) + 2) / 3 },
-		"no token at all":            func(string) int { return 0 },
+		"a count of bytes by threes":       func(s string) int { return (len(s) + 2) / 3 },
+		"no token at all":                  func(string) int { return 0 },
 		"a token over two words": func(s string) int {
 			return tokenizer.Words(s) - strings.Count(s, "of the")
 		},
