@@ -25,19 +25,21 @@ type Turn struct {
 }
 
 // An Entry is one request of a file of requests, whatever the file's format.
-// What the file does not say is zero, At excepted.
+// What the file does not say is zero.
 type Entry struct {
-	Line     int    // of the file, from 1
-	At       int64  // ns from the file's first request; -1: the file has no times
+	Line     int    // of the file, from 1; where it is a JSON array, the element
+	At       int64  // ns on the file's own clock, when Timed
+	Timed    bool   // the file says when
 	Session  string // entries of one session are its turns, in the order of the file
 	Think    int64  // ns from the end of the turn before it
 	Text     string
 	Messages []Message
-	Alone    bool   // of a later turn: Messages hold the whole history already
-	Raw      []byte // a payload to be sent as it is
-	Input    int    // tokens
-	Output   int
-	Blocks   []uint64 // hashes of the prompt's prefix blocks: equal ones are shared
-	Block    int      // tokens of a block
-	Extra    map[string]any
+	Recorded string         // the reply that followed
+	Alone    bool           // of a later turn: it is the whole request, the history is in it
+	Raw      []byte         // a body to be sent as it is; Text or Messages are what is counted of it
+	Input    int            // tokens; 0: as counted
+	Output   int            // tokens; 0: as Recorded is counted, else by the workload's law
+	Blocks   []uint64       // hashes of the prompt's prefix blocks: equal ones are shared
+	Block    int            // tokens of a block
+	Extra    map[string]any // members of the body
 }
