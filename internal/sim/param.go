@@ -35,6 +35,7 @@ type Param struct {
 var (
 	outputTokens   = Param{Name: "output_tokens", Kind: Count, Default: "128", About: "length of a reply whose request sets no limit"}
 	tokensPerEvent = Param{Name: "tokens_per_event", Kind: Count, Default: "1", About: "tokens that leave together in one event"}
+	templateTokens = Param{Name: "template_tokens", Kind: Whole, Default: "0", About: "tokens that the template of a chat adds to its prompt, all before it"}
 	masterSeed     = Param{Name: "seed", Kind: Whole, Default: "1", About: "of everything that is drawn"}
 )
 

@@ -106,5 +106,8 @@ func (s Settings) Longest() int {
 	return tokens
 }
 
+// TemplateTokens is what the template of a chat adds to its prompt.
+func (s Settings) TemplateTokens() int { return s.values.count("template_tokens") }
+
 // Output is the length of a reply whose request sets no limit.
 func (s Settings) Output() int { return s.values.count("output_tokens") }

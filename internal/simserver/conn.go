@@ -115,7 +115,8 @@ func (c *conn) reply(req *http.Request, f face.Face, accepted int64) bool {
 	if known := c.s.config.Models; len(known) > 0 && !slices.Contains(known, ask.Model) {
 		return c.refuse(http.StatusNotFound, "the model `"+ask.Model+"` does not exist")
 	}
-	input := words(ask.Prompt)
+	prompt := c.s.read(f, ask)
+	input := prompt.tokens
 	if longest := c.s.settings.Longest(); longest > 0 && max(1, input)+max(1, ask.Limit) > longest {
 		return c.refuse(http.StatusBadRequest, fmt.Sprintf("%d tokens and a reply of %d are more than the %d of this model's context", input, max(1, ask.Limit), longest))
 	}
@@ -126,5 +127,5 @@ func (c *conn) reply(req *http.Request, f face.Face, accepted int64) bool {
 	if alive, done := c.spoil(fault); done {
 		return alive
 	}
-	return c.begin(req, f, ask, fault, input, accepted).serve(f, accepted)
+	return c.begin(req, f, ask, fault, prompt, accepted).serve(f, accepted)
 }

@@ -99,7 +99,7 @@ func replay(t *testing.T, set map[string]string, all []Truth, prompts map[string
 	for _, one := range slices.SortedFunc(slices.Values(all), func(a, b Truth) int { return int(a.ID) - int(b.ID) }) {
 		at := engine.Admit(one.Admitted, sim.Request{
 			ID: one.ID, Input: one.InputTokens, Output: one.Limit,
-			Hashes: appendHashes(nil, prompts[one.RequestID], settings.BlockSize()),
+			Hashes: hashes(prompts[one.RequestID], settings.BlockSize()),
 		}, emit)
 		if at != one.Admitted || one.Admitted < one.Accepted || one.ID == 1 && one.Admitted != one.Accepted {
 			t.Errorf("request %s was accepted at %d, admitted at %d, and again at %d", one.RequestID, one.Accepted, one.Admitted, at)
@@ -128,6 +128,12 @@ func TestACachedPromptIsToldInTheUsage(t *testing.T) {
 	}
 }
 
+func hashes(text string, block int) []uint64 {
+	h := hasher{hash: basis, block: block}
+	h.words(text)
+	return h.hashes
+}
+
 func TestBlocksOfAPromptAreCutWhereItsTokensAreCounted(t *testing.T) {
 	r := seed.Rand(1, "test/hashes", 0)
 	pieces := []string{"gold", " ", "\n", "\u00a0", "金", "ゆ", "é", "\xff", "x", "\t", "\u3000", "…"}
@@ -138,18 +144,18 @@ func TestBlocksOfAPromptAreCutWhereItsTokensAreCounted(t *testing.T) {
 		}
 		text := b.String()
 		for _, block := range []int{1, 3, 16} {
-			if got, want := len(appendHashes(nil, text, block)), tokenizer.Words(text)/block; got != want {
+			if got, want := len(hashes(text, block)), tokenizer.Words(text)/block; got != want {
 				t.Fatalf("%q has %d blocks of %d, want %d", text, got, block, want)
 			}
 		}
 	}
-	a, b := appendHashes(nil, prompt(64, 40, "a"), 16), appendHashes(nil, prompt(64, 40, "b"), 16)
+	a, b := hashes(prompt(64, 40, "a"), 16), hashes(prompt(64, 40, "b"), 16)
 	for i, same := range []bool{true, true, false, false} {
 		if (a[i] == b[i]) != same {
 			t.Errorf("block %d is the same: %t, want %t", i, a[i] == b[i], same)
 		}
 	}
-	if appendHashes(nil, "a b", 0) != nil {
+	if hashes("a b", 0) != nil {
 		t.Error("without a cache there are hashes")
 	}
 }

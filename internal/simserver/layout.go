@@ -49,7 +49,7 @@ func (r *reply) layText() {
 			after = r.shape.Length
 		}
 	}
-	r.out = appendEvent(r.out[:0], r.shape.Before, appendWords(text[:0], r.output, r.now.Tokens), after)
+	r.out = appendEvent(r.out[:0], r.shape.Before, r.s.vocabulary.appendTo(text[:0], r.output, r.now.Tokens), after)
 	r.output += r.now.Tokens
 	r.kind = "text"
 }

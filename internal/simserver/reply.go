@@ -8,7 +8,6 @@ import (
 
 	"assay/internal/sim"
 	"assay/internal/simserver/face"
-	"assay/internal/tokenizer"
 )
 
 // A reply is one request being answered.
@@ -21,8 +20,9 @@ type reply struct {
 	id     uint64 // the driver's
 	header string // the request's ID, back to its sender
 	input  int
-	cached int // tokens of the prompt found in the cache; -1 without one
-	output int // tokens that have left
+	hashes []uint64 // of the prompt's blocks
+	cached int      // tokens of the prompt found in the cache; -1 without one
+	output int      // tokens that have left
 	close  bool
 	alive  bool // once done: the connection can go on
 	truth  *truthEntry
@@ -40,8 +40,8 @@ type reply struct {
 }
 
 // begin lays the reply out. Its outlet is taken: the head comes first.
-func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, fault sim.Fault, input int, accepted int64) *reply {
-	r := &reply{conn: c, ask: ask, fault: fault, input: input, cached: -1, close: req.Close}
+func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, fault sim.Fault, p counted, accepted int64) *reply {
+	r := &reply{conn: c, ask: ask, fault: fault, input: p.tokens, hashes: p.hashes, cached: -1, close: req.Close}
 	r.taken, r.left, r.done = true, make(chan struct{}), make(chan struct{})
 	requestID := req.Header.Get("X-Request-ID")
 	if requestID != "" {
@@ -53,14 +53,14 @@ func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, fault sim.Fau
 	if fault.Kind == sim.SlowHead {
 		r.hold = accepted + fault.For
 	}
-	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, InputTokens: input})
+	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, InputTokens: p.tokens})
 	return r
 }
 
 // serve admits the request and answers it; it returns when all is written, or
 // nobody listens any more.
 func (r *reply) serve(f face.Face, accepted int64) bool {
-	q := sim.Request{Input: r.input, Output: r.s.limit(r.ask.Limit, r.input), Hashes: appendHashes(nil, r.ask.Prompt, r.s.settings.BlockSize())}
+	q := sim.Request{Input: r.input, Output: r.s.limit(r.ask.Limit, r.input), Hashes: r.hashes}
 	at, ok := r.s.driver.admit(accepted, q, r)
 	if !ok {
 		r.finish(false)
@@ -209,10 +209,7 @@ func (s *Server) limit(asked, input int) int {
 	return asked
 }
 
-// words is the count of a prompt's tokens.
-func words(prompt string) int { return tokenizer.Words(prompt) }
-
 // whole is the text of a reply that is no stream.
 func (r *reply) whole() string {
-	return strings.TrimSpace(string(appendWords(nil, 0, r.output)))
+	return strings.TrimSpace(string(r.s.vocabulary.appendTo(nil, 0, r.output)))
 }

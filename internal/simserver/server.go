@@ -18,16 +18,18 @@ import (
 
 	"assay/internal/sim"
 	"assay/internal/simserver/face"
+	"assay/internal/tokenizer"
 )
 
 // Config says what is served.
 type Config struct {
-	Preset string
-	Set    map[string]string // parameters of the preset
-	Models []string          // to answer to; none: to any, and "sim" is listed
-	APIKey string            // "" lets everybody in
-	TLS    *tls.Config       // nil: plain
-	Truth  int               // events kept for /assay/truth; 0: DefaultTruth; below: none
+	Preset    string
+	Set       map[string]string    // parameters of the preset
+	Models    []string             // to answer to; none: to any, and "sim" is listed
+	APIKey    string               // "" lets everybody in
+	TLS       *tls.Config          // nil: plain
+	Tokenizer *tokenizer.Tokenizer // of the model that is simulated; nil counts words
+	Truth     int                  // events kept for /assay/truth; 0: DefaultTruth; below: none
 }
 
 // DefaultTruth is about 100 MB of truth.
@@ -35,15 +37,16 @@ const DefaultTruth = 2 << 20
 
 // A Server serves one engine.
 type Server struct {
-	config   Config
-	settings sim.Settings
-	faces    map[string]face.Face // by path
-	clock    clock
-	driver   *driver
-	truth    truthLog
-	requests atomic.Uint64  // that faults were drawn for
-	work     sync.WaitGroup // everything that Serve started
-	ended    chan struct{}
+	config     Config
+	settings   sim.Settings
+	vocabulary vocabulary
+	faces      map[string]face.Face // by path
+	clock      clock
+	driver     *driver
+	truth      truthLog
+	requests   atomic.Uint64  // that faults were drawn for
+	work       sync.WaitGroup // everything that Serve started
+	ended      chan struct{}
 
 	mu     sync.Mutex
 	conns  map[net.Conn]struct{}
@@ -66,6 +69,9 @@ func New(c Config) (*Server, error) {
 	}
 	for _, f := range face.Table() {
 		s.faces[f.Path] = f
+	}
+	if s.vocabulary, err = newVocabulary(c.Tokenizer); err != nil {
+		return nil, err
 	}
 	if s.driver, err = newDriver(s.clock, settings.Engine()); err != nil {
 		return nil, err

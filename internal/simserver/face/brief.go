@@ -30,7 +30,10 @@ func briefly(body []byte, parse func([]byte) (Ask, error)) (Ask, error) {
 	brief, cut := shorten(body)
 	if len(cut) > 0 {
 		if a, err := parse(brief); err == nil {
-			a.Model, a.Prompt = putBack(a.Model, cut), putBack(a.Prompt, cut)
+			a.Model = putBack(a.Model, cut)
+			for i, text := range a.Texts {
+				a.Texts[i] = putBack(text, cut)
+			}
 			return a, nil
 		}
 	}
@@ -72,11 +75,14 @@ func shorten(body []byte) (brief []byte, cut [][]byte) {
 // it stands: a control character is an error there, and what is no UTF-8 is
 // replaced.
 func plain(text []byte) bool {
-	const ones = 0x0101010101010101
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	// The highest bit of a byte below ' ' becomes set: a borrow, where there was none.
+	below := func(w uint64) uint64 { return (w - ' '*ones) &^ w }
 	rest := text
-	for ; len(rest) >= 8; rest = rest[8:] {
-		// The highest bit of a byte below ' ' is set: a borrow, where there was none.
-		if w := binary.LittleEndian.Uint64(rest); (w-' '*ones)&^w&(0x80*ones) != 0 {
+	for ; len(rest) >= 32; rest = rest[32:] {
+		four := rest[:32]
+		if (below(binary.LittleEndian.Uint64(four))|below(binary.LittleEndian.Uint64(four[8:]))|
+			below(binary.LittleEndian.Uint64(four[16:]))|below(binary.LittleEndian.Uint64(four[24:])))&high != 0 {
 			return false
 		}
 	}

@@ -20,17 +20,17 @@ func TestLongPromptsAreReadAsTheyWereWritten(t *testing.T) {
 		body string
 		want Ask
 	}{
-		"a prompt":       {completions, `{"model":"m","prompt":"` + words + `","max_tokens":7}`, Ask{Model: "m", Prompt: words, Limit: 7}},
-		"a list of one":  {completions, `{"prompt":["` + words + `"],"stream":true}`, Ask{Prompt: words, Stream: true}},
-		"a long model":   {completions, `{"model":"` + words + `","prompt":"` + words + `!"}`, Ask{Model: words, Prompt: words + "!"}},
-		"some messages":  {chat, `{"messages":[{"role":"system","content":"short"},{"content":"` + words + `1"},{"content":"` + words + `2"}]}`, Ask{Prompt: "short\n" + words + "1\n" + words + "2\n"}},
-		"parts":          {chat, `{"messages":[{"content":[{"type":"text","text":"` + words + `"},{"text":"b"}]}]}`, Ask{Prompt: words + "\nb\n\n"}},
-		"the last one":   {completions, `{"prompt":"` + words + `1","prompt":"` + words + `2"}`, Ask{Prompt: words + "2"}},
-		"no ASCII":       {completions, `{"prompt":"` + words + `é世"}`, Ask{Prompt: words + "é世"}},
-		"an escape":      {completions, `{"prompt":"` + words + `\n"}`, Ask{Prompt: words + "\n"}},
-		"no UTF-8":       {completions, `{"prompt":"` + words + "\xff" + `"}`, Ask{Prompt: words + "\ufffd"}},
-		"a number in it": {completions, `{"prompt":"` + words + `","seed":1.5e3,"stop":["a","b"],"max_completion_tokens":3}`, Ask{Prompt: words, Limit: 3}},
-		"a long key":     {completions, `{"` + words + `":1,"prompt":"` + words + `"}`, Ask{Prompt: words}},
+		"a prompt":       {completions, `{"model":"m","prompt":"` + words + `","max_tokens":7}`, Ask{Model: "m", Texts: []string{words}, Limit: 7}},
+		"a list of one":  {completions, `{"prompt":["` + words + `"],"stream":true}`, Ask{Texts: []string{words}, Stream: true}},
+		"a long model":   {completions, `{"model":"` + words + `","prompt":"` + words + `!"}`, Ask{Model: words, Texts: []string{words + "!"}}},
+		"some messages":  {chat, `{"messages":[{"role":"system","content":"short"},{"content":"` + words + `1"},{"content":"` + words + `2"}]}`, Ask{Texts: []string{"short", words + "1", words + "2"}}},
+		"parts":          {chat, `{"messages":[{"content":[{"type":"text","text":"` + words + `"},{"text":"b"}]}]}`, Ask{Texts: []string{words + "\nb"}}},
+		"the last one":   {completions, `{"prompt":"` + words + `1","prompt":"` + words + `2"}`, Ask{Texts: []string{words + "2"}}},
+		"no ASCII":       {completions, `{"prompt":"` + words + `é世"}`, Ask{Texts: []string{words + "é世"}}},
+		"an escape":      {completions, `{"prompt":"` + words + `\n"}`, Ask{Texts: []string{words + "\n"}}},
+		"no UTF-8":       {completions, `{"prompt":"` + words + "\xff" + `"}`, Ask{Texts: []string{words + "\ufffd"}}},
+		"a number in it": {completions, `{"prompt":"` + words + `","seed":1.5e3,"stop":["a","b"],"max_completion_tokens":3}`, Ask{Texts: []string{words}, Limit: 3}},
+		"a long key":     {completions, `{"` + words + `":1,"prompt":"` + words + `"}`, Ask{Texts: []string{words}}},
 	} {
 		got, err := c.face.Parse([]byte(c.body))
 		if err != nil {
@@ -73,9 +73,9 @@ func TestTheGeneralWayNeverSeesALongPrompt(t *testing.T) {
 }
 
 func TestControlCharactersAreFoundWhereverTheyStand(t *testing.T) {
-	for at := range 20 {
+	for at := range 40 {
 		for c := range 256 {
-			text := []byte(strings.Repeat("\x7f", 20))
+			text := []byte(strings.Repeat("\x7f", 40))
 			text[at] = byte(c)
 			// A byte of 0x80 and above is no UTF-8 alone.
 			if got, want := plain(text), c >= ' ' && c < 0x80; got != want {
@@ -103,7 +103,7 @@ func FuzzTheShortWayReadsWhatTheGeneralWayReads(f *testing.F) {
 		} {
 			got, err := way[0](body)
 			want, wantErr := way[1](body)
-			if got != want || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+			if !cmp.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("%s: %q is read as %+v (%v), want %+v (%v)", name, body, got, err, want, wantErr)
 			}
 		}

@@ -4,12 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // chat is OpenAI's chat completions. The role comes alone and first; the
 // finish reason stands on the last event with text, as vLLM has it.
-var chat = Face{Name: "chat", Path: "/v1/chat/completions", Parse: parseChat, Shape: chatShape}
+var chat = Face{Name: "chat", Path: "/v1/chat/completions", Templated: true, Parse: parseChat, Shape: chatShape}
 
 type chatRequest struct {
 	limits
@@ -31,8 +30,11 @@ func (c *chatContent) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &parts); err != nil {
 		return err
 	}
-	for _, p := range parts {
-		*c += chatContent(p.Text) + "\n"
+	for i, p := range parts {
+		if i > 0 {
+			*c += "\n"
+		}
+		*c += chatContent(p.Text)
 	}
 	return nil
 }
@@ -47,12 +49,11 @@ func readChat(body []byte) (Ask, error) {
 	if len(r.Messages) == 0 {
 		return Ask{}, errors.New("messages is empty")
 	}
-	var prompt strings.Builder
-	for _, m := range r.Messages {
-		prompt.WriteString(string(m.Content))
-		prompt.WriteByte('\n')
+	texts := make([]string, len(r.Messages))
+	for i, m := range r.Messages {
+		texts[i] = string(m.Content)
 	}
-	return r.ask(prompt.String())
+	return r.ask(texts...)
 }
 
 func chatShape(id string, created int64, model string) Shape {

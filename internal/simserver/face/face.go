@@ -12,10 +12,11 @@ import (
 
 // A Face is one API.
 type Face struct {
-	Name  string
-	Path  string
-	Parse func(body []byte) (Ask, error)
-	Shape func(id string, created int64, model string) Shape
+	Name      string
+	Path      string
+	Templated bool // a server puts a template around what is said
+	Parse     func(body []byte) (Ask, error)
+	Shape     func(id string, created int64, model string) Shape
 }
 
 // Table returns every face.
@@ -29,8 +30,8 @@ func Table() []Face {
 // An Ask is what a request wants.
 type Ask struct {
 	Model  string
-	Prompt string // all its text, for counting
-	Limit  int    // most tokens of the reply; 0 when it sets none
+	Texts  []string // all its text, for counting: a prompt, or that of each message
+	Limit  int      // most tokens of the reply; 0 when it sets none
 	Stream bool
 	Usage  bool // at the end of the stream
 }
@@ -65,8 +66,8 @@ type streamOptions struct {
 }
 
 // ask checks what both APIs share.
-func (l limits) ask(prompt string) (Ask, error) {
-	a := Ask{Model: l.Model, Prompt: prompt, Stream: l.Stream}
+func (l limits) ask(texts ...string) (Ask, error) {
+	a := Ask{Model: l.Model, Texts: texts, Stream: l.Stream}
 	for _, n := range []*int{l.MaxTokens, l.MaxCompletionTokens} {
 		if n == nil {
 			continue

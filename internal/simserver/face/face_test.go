@@ -10,6 +10,8 @@ import (
 	"assay/internal/dialect"
 	"assay/internal/record"
 	"assay/internal/workload"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestEveryDialectHasAFaceOfItsNameAndPath(t *testing.T) {
@@ -36,11 +38,8 @@ func TestFacesUnderstandWhatDialectsSay(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %s: %v", f.Name, body, err)
 			}
-			prompt := "weigh\n \"it\""
-			if f.Name == "chat" {
-				prompt += "\n"
-			}
-			if want := (Ask{Model: "m", Prompt: prompt, Limit: 9, Stream: true, Usage: true}); got != want {
+			want := Ask{Model: "m", Texts: []string{"weigh\n \"it\""}, Limit: 9, Stream: true, Usage: true}
+			if !cmp.Equal(got, want) {
 				t.Errorf("%s: Parse(%s) = %+v, want %+v", f.Name, body, got, want)
 			}
 		}
