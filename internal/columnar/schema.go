@@ -78,6 +78,7 @@ func columns() []column {
 		arrivals("arrivals_ns"), reads("read_ns"), tokens("tokens"), kinds("kinds"), stamped("stamped"),
 		otherTimes("other_ns"), otherKinds("other_kinds"),
 		number("dropped", func(r *rec) *int { return &r.Dropped }),
+		optionalNumber("turns", 0, func(r *rec) *int { return &r.Turns }).missing(func(r *rec) { r.Turns = 0 }),
 	}
 }
 

@@ -73,6 +73,10 @@ func (r *Record) checkCounts() error {
 	switch {
 	case r.Turn < 1:
 		return fmt.Errorf("turn %d", r.Turn)
+	case r.Turns < 0 || r.Turns > MaxTurns || (r.Turns == 0) != (r.Session == ""):
+		return fmt.Errorf("session %q of %d turns", r.Session, r.Turns)
+	case r.Turns > 0 && r.Turn > r.Turns:
+		return fmt.Errorf("turn %d of %d", r.Turn, r.Turns)
 	case r.Worker < 0:
 		return fmt.Errorf("worker %d", r.Worker)
 	case r.Unstamped < 0 || r.Dropped < 0:

@@ -5,12 +5,14 @@ package record
 import "encoding/binary"
 
 // codecVersion is the first byte of an encoded record. The fields below are
-// positional, so any change of them is a new version. Version 1 had no RTT;
-// it is still read, since a journal may be recovered by a later program.
+// positional, so any change of them is a new version. Version 1 had no RTT,
+// version 2 no Turns; they are still read, since a journal may be recovered by
+// a later program.
 const (
-	codecVersion  = 2
+	codecVersion  = 3
 	oldestVersion = 1
 	stampsBefore2 = 14
+	countsBefore3 = 7
 )
 
 // Append appends the encoding of r to dst.
@@ -75,10 +77,11 @@ func (r *Record) stamps() [15]*int64 {
 
 // counts are the numbers that are small and may be NoCount, in the order of
 // the codec.
-func (r *Record) counts() [7]*int {
-	return [7]*int{
+func (r *Record) counts() [8]*int {
+	return [...]*int{
 		&r.HTTPStatus, &r.WantInput, &r.WantOutput, &r.Input, &r.Output,
 		&r.Cached, &r.ReasoningCount,
+		&r.Turns,
 	}
 }
 

@@ -68,7 +68,7 @@ func TestEveryCutOfARecordIsAnError(t *testing.T) {
 func TestARecordOfAnotherVersionIsRefused(t *testing.T) {
 	r := recordtest.Sample()
 	data := record.Append(nil, &r)
-	for _, v := range []byte{0, 3, 99} {
+	for _, v := range []byte{0, 4, 99} {
 		data[0] = v
 		if err := record.Decode(data, &r); err == nil {
 			t.Errorf("version %d was read", v)
@@ -79,23 +79,27 @@ func TestARecordOfAnotherVersionIsRefused(t *testing.T) {
 	}
 }
 
-func TestARecordOfTheFirstVersionIsStillRead(t *testing.T) {
-	// Written by the program that knew no round trip.
-	data, err := os.ReadFile("testdata/version1.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := recordtest.Sample()
-	want.RTT = record.None
-	got := record.Record{RTT: 5} // of an earlier record
-	if err := record.Decode(data, &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got, same); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-	if stream, seq, err := record.Key(data); err != nil || stream != "main" || seq != 41 {
-		t.Errorf("Key = %q, %d, %v", stream, seq, err)
+func TestARecordOfAnEarlierVersionIsStillRead(t *testing.T) {
+	first, second := recordtest.Sample(), recordtest.Sample()
+	first.RTT = record.None
+	for file, want := range map[string]record.Record{
+		"version1.bin": first,  // by the program that knew no round trip
+		"version2.bin": second, // and by the one that knew no sessions
+	} {
+		data, err := os.ReadFile("testdata/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := record.Record{RTT: 5, Turns: 5} // of an earlier record
+		if err := record.Decode(data, &got); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if diff := cmp.Diff(want, got, same); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", file, diff)
+		}
+		if stream, seq, err := record.Key(data); err != nil || stream != "main" || seq != 41 {
+			t.Errorf("%s: Key = %q, %d, %v", file, stream, seq, err)
+		}
 	}
 }
 

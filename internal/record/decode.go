@@ -43,7 +43,10 @@ func Decode(data []byte, r *Record) error {
 	r.Status = Status(d.enum(len(statusNames)))
 	r.ErrorKind = d.string()
 	r.ErrorMessage = d.string()
-	for _, p := range r.counts() {
+	for i, p := range r.counts() {
+		if version < 3 && i >= countsBefore3 {
+			continue
+		}
 		*p = d.int()
 	}
 	r.InputSource = TokenSource(d.enum(len(sourceNames)))

@@ -67,6 +67,7 @@ type Line struct {
 	Unstamped   int      `json:"unstamped"` // events on the fallback clock
 	Dropped     int      `json:"dropped"`   // other events that were counted and not kept
 	RTT         *int64   `json:"rtt_ns"`    // smallest round trip of the connection
+	Turns       *int     `json:"turns"`     // requests that the session was to have
 }
 
 // A LineError is what went wrong.
@@ -101,6 +102,7 @@ func (r *Record) Line() Line {
 		Streamed:    r.Streamed,
 		InputSource: known(r.InputSource.String(), NoSource.String()),
 		Unstamped:   r.Unstamped, Dropped: r.Dropped, RTT: known(r.RTT, None),
+		Turns: known(r.Turns, 0),
 	}
 	if r.ErrorKind != "" {
 		l.Error = &LineError{Kind: r.ErrorKind, Message: r.ErrorMessage}

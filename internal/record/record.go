@@ -20,8 +20,9 @@ type Record struct {
 	Stream  string // name of the stream; "main" when the contract has one
 	Seq     uint64 // position in the stream's plan, from 0, warm-up included
 	Session string // "" unless the request belongs to a session
-	Turn    int    // 1 for first turns
+	Turn    int    // 1 for first turns; one more than the latest of those that it waited for
 	Role    string // "" or the part it plays in a session ("verifier", …)
+	Turns   int    // requests that its session was to have, sent or not; 0 without a session
 	Worker  int
 
 	Phase   Phase
