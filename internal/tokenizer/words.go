@@ -69,9 +69,12 @@ func eights(s string, inside bool) (n, starts int, ends bool) {
 		// The high bit of each byte of (w|high) - each*c says whether it is c or
 		// above; nothing is borrowed from the byte beside it.
 		w |= high
-		white := (w - each*'\t') &^ (w - each*('\r'+1))
-		white |= (w - each*' ') &^ (w - each*(' '+1))
-		word := high &^ white
+		above := w - each*' '
+		word := high & (w - each*(' '+1))
+		if above&high != high { // something below a space
+			white := (w-each*'\t')&^(w-each*('\r'+1)) | above&^word
+			word = high &^ white
+		}
 		starts += bits.OnesCount64(word &^ (word<<8 | before>>56))
 		before = word
 		n += 8
