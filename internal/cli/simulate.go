@@ -31,6 +31,7 @@ func newSimulate(streams IO) *cobra.Command {
 	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8000", "`ADDRESS`; port 0 takes a free one")
 	flags.StringVar(&o.Preset, "preset", "fixed", "`NAME` of what is simulated: "+strings.Join(sim.Names(), ", "))
 	flags.StringArrayVar(&o.Set, "set", nil, "`NAME=VALUE`: a parameter of the preset")
+	flags.StringVar(&o.Tokenizer, "tokenizer", "", "`FILE`, folder or model in the Hugging Face cache: count its tokens instead of words")
 	flags.StringArrayVar(&o.Faults, "fault", nil, "`NAME=VALUE`: what goes wrong on purpose, as error=1%; --describe lists them")
 	flags.StringSliceVar(&o.Models, "models", nil, "`NAMES` of models to answer to, separated by commas; default: any")
 	flags.StringVar(&o.APIKeyEnv, "api-key-env", "", "environment `VARIABLE` with the key that a client must show")

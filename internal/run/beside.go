@@ -10,7 +10,7 @@ type Beside struct{ e *embedded }
 
 // StartBeside starts the preset and waits until it listens.
 func StartBeside(ctx context.Context, exe, preset string, set map[string]string) (*Beside, error) {
-	e, err := startEmbedded(ctx, exe, preset, set)
+	e, err := startEmbedded(ctx, exe, preset, set, "")
 	if err != nil {
 		return nil, cannot(err, "")
 	}

@@ -99,7 +99,7 @@ func findModels(ctx context.Context, c *contract.Contract, servers *servers) err
 		if err != nil {
 			return err
 		}
-		if t.Model, err = firstModel(ctx, *t, servers.bases(t)[0], d, headers); err != nil {
+		if t.Model, err = firstModel(ctx, *t, servers.bases(&c.Streams[i])[0], d, headers); err != nil {
 			return err
 		}
 	}

@@ -24,11 +24,15 @@ type embedded struct {
 	pid   int
 }
 
-// startEmbedded starts the preset on a free loopback port and waits until it listens.
-func startEmbedded(ctx context.Context, exe, preset string, set map[string]string) (*embedded, error) {
+// startEmbedded starts the preset on a free loopback port and waits until it
+// listens. It counts by the tokenizer, or words where that is "".
+func startEmbedded(ctx context.Context, exe, preset string, set map[string]string, tokenizer string) (*embedded, error) {
 	args := []string{"simulate", "--listen", "127.0.0.1:0", "--preset", preset, "--die-with-parent", "--json"}
 	for _, k := range sortedKeys(set) {
 		args = append(args, "--set", k+"="+set[k])
+	}
+	if tokenizer != "" {
+		args = append(args, "--tokenizer", tokenizer)
 	}
 	cmd := exec.Command(exe, args...)
 	detach(cmd)

@@ -18,7 +18,7 @@ type servers struct {
 }
 
 // startServers resolves every stream's addresses; streams that simulate the
-// same preset with the same settings share one embedded server.
+// same preset with the same settings and tokenizer share one embedded server.
 func startServers(ctx context.Context, exe string, c *contract.Contract) (*servers, error) {
 	s := &servers{urls: map[string][]string{}, started: map[string]*embedded{}, contract: c}
 	for i := range c.Streams {
@@ -33,18 +33,18 @@ func startServers(ctx context.Context, exe string, c *contract.Contract) (*serve
 
 func (s *servers) resolve(ctx context.Context, exe string, stream *contract.Stream) error {
 	t := &stream.Target
-	if t.Simulate != "" && s.started[embeddedKey(t)] == nil {
-		e, err := startEmbedded(ctx, exe, t.Simulate, t.SimulateSet)
+	if t.Simulate != "" && s.started[embeddedKey(stream)] == nil {
+		e, err := startEmbedded(ctx, exe, t.Simulate, t.SimulateSet, tokenizerOf(stream))
 		if err != nil {
 			return cannot(err, "`assay simulate --describe` lists the presets")
 		}
-		s.started[embeddedKey(t)] = e
+		s.started[embeddedKey(stream)] = e
 	}
 	d, ok := dialect.Find(t.Endpoint)
 	if !ok {
 		return nil // findModels says so
 	}
-	for _, base := range s.bases(t) {
+	for _, base := range s.bases(stream) {
 		u, err := endpointURL(base, t.Path, d)
 		if err != nil {
 			return err
@@ -55,15 +55,18 @@ func (s *servers) resolve(ctx context.Context, exe string, stream *contract.Stre
 }
 
 // bases are the target's URLs as given, or the embedded server's.
-func (s *servers) bases(t *contract.Target) []string {
-	if t.Simulate != "" {
-		return []string{s.started[embeddedKey(t)].url}
+func (s *servers) bases(stream *contract.Stream) []string {
+	if stream.Target.Simulate != "" {
+		return []string{s.started[embeddedKey(stream)].url}
 	}
-	return t.URL
+	return stream.Target.URL
 }
 
-func embeddedKey(t *contract.Target) string {
-	key := t.Simulate
+// embeddedKey tells embedded servers apart. One that stands for a model has the
+// tokenizer of that model, so it counts as the stream does.
+func embeddedKey(stream *contract.Stream) string {
+	t := &stream.Target
+	key := t.Simulate + " " + tokenizerOf(stream)
 	for _, k := range sortedKeys(t.SimulateSet) {
 		key += " " + k + "=" + t.SimulateSet[k]
 	}

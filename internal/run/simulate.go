@@ -23,6 +23,7 @@ type SimulateOptions struct {
 	Preset        string   // "" for "fixed"
 	Set           []string // parameters of the preset, "name=value"
 	Faults        []string // likewise, of parameters whose names begin with "fault_", without it
+	Tokenizer     string   // whose tokens are counted: a path or a name, as in workload.tokenizer; "" counts words
 	Models        []string // to answer to; none: to any
 	APIKeyEnv     string   // name of the environment variable with the key to ask for; "" lets everybody in
 	TLSCert       string   // PEM file; with TLSKey
@@ -98,6 +99,12 @@ func (o SimulateOptions) config() (simserver.Config, error) {
 	}
 	if _, err := sim.Configure(c.Preset, c.Set); err != nil {
 		return c, usage(fmt.Errorf("simulate: %w", err), "`assay simulate --preset NAME --describe` lists the parameters")
+	}
+	if o.Tokenizer != "" {
+		var err error
+		if c.Tokenizer, err = openTokenizer("--tokenizer", o.Tokenizer, "; without --tokenizer words are counted", OSFiles{}, o.Env); err != nil {
+			return c, err
+		}
 	}
 	if o.APIKeyEnv != "" {
 		if c.APIKey = o.Env(o.APIKeyEnv); c.APIKey == "" {

@@ -48,17 +48,28 @@ func countedBy(s *contract.Stream) record.TokenSource {
 	return record.FromWords
 }
 
-func readTokenizer(s *contract.Stream, files fs.FS, env func(string) string) (*tokenizer.Tokenizer, error) {
-	asked := s.Workload.Tokenizer
-	if asked == contract.ModelTokenizer {
-		asked = s.Target.Model
+// tokenizerOf is the path or the name of the stream's tokenizer, "" for words.
+func tokenizerOf(s *contract.Stream) string {
+	if s.Workload.Tokenizer == contract.ModelTokenizer {
+		return s.Target.Model
 	}
+	return s.Workload.Tokenizer
+}
+
+func readTokenizer(s *contract.Stream, files fs.FS, env func(string) string) (*tokenizer.Tokenizer, error) {
+	return openTokenizer("stream "+s.Name+": workload.tokenizer", tokenizerOf(s), "; without workload.tokenizer words are counted", files, env)
+}
+
+// openTokenizer reads the tokenizer that is asked for by a path or a name.
+// where and otherwise are for the words of an error: which setting asks for it,
+// and what happens without it.
+func openTokenizer(where, asked, otherwise string, files fs.FS, env func(string) string) (*tokenizer.Tokenizer, error) {
 	refuse := func(err error, hint string) error {
-		return usage(fmt.Errorf("stream %s: workload.tokenizer: %w", s.Name, err), hint)
+		return usage(fmt.Errorf("%s: %w", where, err), hint)
 	}
 	path, err := findTokenizer(asked, files, env)
 	if err != nil {
-		return nil, refuse(err, "write the path of a tokenizer.json or of its folder, or the name of a model in the Hugging Face cache; without workload.tokenizer words are counted")
+		return nil, refuse(err, "write the path of a tokenizer.json or of its folder, or the name of a model in the Hugging Face cache"+otherwise)
 	}
 	if info, err := fs.Stat(files, path); err == nil && info.Size() > largest {
 		return nil, refuse(fmt.Errorf("%s is no tokenizer.json: it has %d MB", path, info.Size()>>20), "")
@@ -69,7 +80,7 @@ func readTokenizer(s *contract.Stream, files fs.FS, env func(string) string) (*t
 	}
 	t, err := tokenizer.Read(data)
 	if err != nil {
-		return nil, refuse(fmt.Errorf("%s: %w", path, err), "byte-pair encoding is read, over bytes or over characters with byte fallback; without workload.tokenizer words are counted")
+		return nil, refuse(fmt.Errorf("%s: %w", path, err), "byte-pair encoding is read, over bytes or over characters with byte fallback"+otherwise)
 	}
 	return t, nil
 }
