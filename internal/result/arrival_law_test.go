@@ -46,6 +46,8 @@ func shapes() map[string]arrival.Spec {
 		"weibull":  {Shape: arrival.Weibull, Rate: 50, CV: 0.5},
 		"ramp":     {Shape: arrival.Ramp},
 		"sine":     {Shape: arrival.Sine, Rate: 50},
+		"flash":    {Shape: arrival.Flash, Rate: 20, Parameters: arrival.Parameters{Peak: arrival.Peak{Times: 10}, Rise: s(2 * time.Second), Hold: s(5 * time.Second), Decay: s(5 * time.Second), At: []unit.Duration{s(20 * time.Second)}}},
+		"mmpp":     {Shape: arrival.MMPP, Rate: 50, Parameters: arrival.Parameters{Peak: arrival.Peak{Times: 3}, On: s(5 * time.Second), Off: s(20 * time.Second)}},
 	}
 	ramp, sine := list["ramp"], list["sine"]
 	ramp.From, ramp.To, ramp.Over = 10, 100, s(time.Minute)
@@ -54,7 +56,7 @@ func shapes() map[string]arrival.Spec {
 	return list
 }
 
-// 240 runs, each called false with a chance of 1e-6 at most.
+// 320 runs, each called false with a chance of 1e-6 at most.
 func TestEveryShapeKeepsItsOwnLaw(t *testing.T) {
 	for name, spec := range shapes() {
 		if err := spec.Check(); err != nil {
@@ -102,5 +104,20 @@ func TestWindowsOfCountsExpectEnoughRequests(t *testing.T) {
 		if got := p.widths(); !slices.Equal(got, c.want) {
 			t.Errorf("%v/s for %v s: windows of %v, want %v", c.rate, c.seconds, got, c.want)
 		}
+	}
+}
+
+func BenchmarkAMillionDepartures(b *testing.B) {
+	spec := shapes()["poisson"]
+	spec.Rate = 10_000
+	var sent []measure.Departure
+	var plan []int64
+	for due := range arrival.Schedule(spec, 1, "main", 0, 100e9, 0) {
+		plan = append(plan, due.At)
+		sent = append(sent, measure.Departure{Seq: due.Seq, Due: due.At, Left: due.At + 100_000})
+	}
+	for b.Loop() {
+		againstPlan(plan, 0, sent, 5e6, 0.999)
+		againstLaw(spec.Law(1, "main", 0), instants(sent, 5e6), measure.Window{End: 100e9}, false)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"assay/internal/arrival"
 	"assay/internal/contract"
@@ -182,7 +183,7 @@ func caught(t testing.TB, m int, n int, seed uint64) (at, byLaw bool) {
 
 // 20 seeds each. docs/arrivals.md says in how many requests how often.
 func TestMistakesAreCaughtInRunsAsShortAsThese(t *testing.T) {
-	for m, enough := range []struct{ requests, byLaw int }{{100, 200}, {100, 0}, {100, 20_000}, {100, 2000}} {
+	for m, enough := range []struct{ requests, byLaw int }{{100, 200}, {100, 0}, {100, 10_000}, {100, 500}} {
 		for seed := range uint64(20) {
 			if at, _ := caught(t, m, enough.requests, seed); !at {
 				t.Errorf("%s: not caught in %d requests, seed %d", mistakes[m].name, enough.requests, seed)
@@ -242,6 +243,11 @@ func TestTooFewRequestsAreNeverAPass(t *testing.T) {
 	if a.Holds != nil || a.Test != "main: too few requests to tell" {
 		t.Errorf("60 requests: %v %q", a.Holds, a.Test)
 	}
+	short := asking(t, "50/s", "poisson", 1, 1) // enough for windows of counts, but not for the law
+	a = arrivalsOf(t, short, faithful(short, rand.New(rand.NewPCG(1, 1)))).Arrivals
+	if a.Holds != nil || a.Test != "main: too few requests to tell" {
+		t.Errorf("a second at 50/s: %v %q", a.Holds, a.Test)
+	}
 	// A plan that is not kept is seen in fewer than a law needs.
 	a = arrivalsOf(t, few, faithful(few, rand.New(rand.NewPCG(1, 1)))[10:]).Arrivals
 	if a.Holds == nil || *a.Holds || !slices.Equal(failing(a), []string{"sent"}) {
@@ -284,6 +290,39 @@ streams:
 		if check.Stream == "" || check.Stream == "chat" && !check.Holds {
 			t.Errorf("check %+v: want a stream on each, and chat as asked", check)
 		}
+	}
+}
+
+// A trace is its own law: twins and silences are as asked when they are in it.
+func TestATraceIsHeldAgainstItsPlanAlone(t *testing.T) {
+	c := load(t, strings.Replace(quick, "rate: 20/s, ", "arrivals: trace, shape: {file: t.csv}, ", 1))
+	var file strings.Builder
+	file.WriteString("time\n")
+	for i := range 100 {
+		fmt.Fprintf(&file, "%d.5\n", i/10)
+	}
+	if err := c.ReadArrivals(fstest.MapFS{"t.csv": {Data: []byte(file.String())}}); err != nil {
+		t.Fatal(err)
+	}
+	s := &c.Streams[0]
+	var sent []departure
+	for due := range arrival.Schedule(s.Arrival(), c.Seed, s.Name, int64(*s.Traffic.Warmup), int64(s.Traffic.Duration), 0) {
+		if due.Measured {
+			sent = append(sent, departure{due.Seq, due.At, due.At})
+		}
+	}
+	a := arrivalsOf(t, c, sent).Arrivals
+	if len(sent) != 100 || a.Holds == nil || !*a.Holds || len(a.Checks) != 3 {
+		t.Errorf("%d requests sent: %q, %+v", len(sent), a.Test, a.Checks)
+	}
+	for i := range sent {
+		sent[i].left += int64(i) * ms
+	}
+	if a = arrivalsOf(t, c, sent).Arrivals; a.Holds == nil || *a.Holds || !strings.Contains(a.Test, "drift") {
+		t.Errorf("drifting: %q, %+v", a.Test, a.Checks)
+	}
+	if a = arrivalsOf(t, c, sent[:0]).Arrivals; a.Holds == nil || *a.Holds || !strings.Contains(a.Test, "of the plan left") {
+		t.Errorf("nothing sent: %q, %+v", a.Test, a.Checks)
 	}
 }
 

@@ -114,6 +114,18 @@ func TestVariationByHand(t *testing.T) {
 	if cv, _ := Variation(gaps); !near(cv, math.Sqrt(400.0/399), 1e-12) {
 		t.Errorf("Variation = %v, want %v", cv, math.Sqrt(400.0/399))
 	}
+	// Squares of 2 each: 400 too many. The bound for each longest gap c that is
+	// let pass, searched in steps of a thousandth.
+	for i := range gaps {
+		gaps[i] = 1 + math.Sqrt2
+	}
+	least := 1.0
+	for c := 2.0; c < 80; c += 0.001 {
+		least = min(least, 400*math.Exp(-c)+math.Exp(-400*400/(2*(400*8+(c-1)*(c-1)*400/3))))
+	}
+	if _, p := Variation(gaps); p < 2*least || p > 3*least {
+		t.Errorf("Variation of gaps with squares of 2 has p = %v, want %v or little more", p, 2*least)
+	}
 	// One gap of 1,001 among 400: no term of a true process is so large.
 	gaps[0] = 1001
 	if _, p := Variation(gaps); p > 1e-9 {
