@@ -127,6 +127,15 @@ func TestSendLagLeavesConnectingOut(t *testing.T) {
 		list[i].Sent += 2_000_000 // between the connection and the first byte
 	}
 	check1(t, "late", sendLag(evidence(nil, 100, list...), usual), 98*0.04+2.001, Broken)
+	one := []record.Record{request(0, 0)}
+	for range 49 {
+		one = append(one, request(100_000, 0))
+	}
+	one[7] = request(12_000_000, 0)
+	check1(t, "one of fifty is late", sendLag(evidence(nil, 50, one...), usual), 0.101, Holds)
+	one[8] = request(11_000_000, 0)
+	check1(t, "two of fifty are late", sendLag(evidence(nil, 50, one...), usual), 11.001, Broken)
+	check1(t, "the only one is late", sendLag(evidence(nil, 1, one[7]), usual), 12.001, Broken)
 	check1(t, "nothing released", sendLag(evidence(nil, 100), usual), math.NaN(), Unavailable)
 }
 
