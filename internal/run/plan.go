@@ -21,6 +21,7 @@ type Plan struct {
 	Name    string
 	Seed    uint64
 	Streams []StreamPlan
+	Cost    *PlannedCost // nil where the contract has no price
 }
 
 // A StreamPlan is what one stream would send. How many requests a closed loop
@@ -33,9 +34,9 @@ type StreamPlan struct {
 	Warmup, Window, Drain time.Duration // Window is 0 where only the server decides when it ends
 
 	Counted              bool
-	WarmupSum, WindowSum PlanSum // zero unless Counted
-	MeanInput            float64 // tokens a request, over those that Requests lists
-	MeanOutput           float64
+	WarmupSum, WindowSum PlanSum         // zero unless Counted
+	Input, Output        PlannedLengths  // of the requests that Requests lists
+	Arrivals             PlannedArrivals // open loop
 
 	Objectives []PlannedObjective
 	Notes      []string // what the contract says and the requests can't quite keep
@@ -45,7 +46,9 @@ type StreamPlan struct {
 
 // A PlanSum is a number of requests and the tokens they ask for.
 type PlanSum struct {
-	Requests, InputTokens, OutputTokens int64
+	Requests     int64 `json:"requests"`
+	InputTokens  int64 `json:"input_tokens"`
+	OutputTokens int64 `json:"output_tokens"`
 }
 
 // A PlannedObjective is an objective and the fewest requests that can settle it.
@@ -83,6 +86,7 @@ func MakePlan(c *contract.Contract, fsys fs.FS) (*Plan, error) {
 		}
 		p.Streams = append(p.Streams, planStream(s, c.Seed, source))
 	}
+	p.Cost = costOf(c.Cost, p.Streams)
 	return p, nil
 }
 

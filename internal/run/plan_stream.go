@@ -75,13 +75,18 @@ func closedRequests(s *contract.Stream, source *workload.Source, measured bool) 
 	}
 }
 
-// sum goes through the requests once. With a number of requests in open loop
-// the window runs from the first to the last due plus one mean gap.
+// sum goes through the requests. With a number of requests in open loop the
+// window runs from the first to the last due plus one mean gap: then it goes
+// through them again, since only now the window can be cut into steps.
 func (p *StreamPlan) sum(requests int) {
-	var all PlanSum
+	var input, output lengthCount
+	if p.Concurrency == 0 && requests == 0 {
+		p.Arrivals = arrivalsOver(p.Warmup, p.Window)
+	}
 	first, last := int64(-1), int64(0)
 	for r := range p.requests {
-		all.add(r)
+		input.add(r.InputTokens)
+		output.add(r.OutputTokens)
 		switch {
 		case !p.Counted:
 		case r.Measured:
@@ -89,20 +94,29 @@ func (p *StreamPlan) sum(requests int) {
 		default:
 			p.WarmupSum.add(r)
 		}
-		if r.Measured && r.DueNS != nil {
+		if r.DueNS == nil {
+			continue
+		}
+		p.Arrivals.add(*r.DueNS, r.Measured)
+		if r.Measured {
 			if last = *r.DueNS; first < 0 {
 				first = last
 			}
 		}
 	}
-	if all.Requests > 0 {
-		p.MeanInput = float64(all.InputTokens) / float64(all.Requests)
-		p.MeanOutput = float64(all.OutputTokens) / float64(all.Requests)
+	p.Input, p.Output = input.lengths(), output.lengths()
+	if requests == 0 {
+		return
 	}
-	if requests > 0 {
-		p.Window = 0
-		if first >= 0 {
-			p.Window = time.Duration(last-first) + time.Duration(p.Arrival.MeanGap())
+	p.Window = 0
+	if first < 0 {
+		return
+	}
+	p.Window = time.Duration(last-first) + time.Duration(p.Arrival.MeanGap())
+	p.Arrivals = arrivalsOver(p.Warmup, time.Duration(last)-p.Warmup+time.Duration(p.Arrival.MeanGap()))
+	for r := range p.requests {
+		if r.DueNS != nil {
+			p.Arrivals.add(*r.DueNS, r.Measured)
 		}
 	}
 }

@@ -80,8 +80,8 @@ func TestAPlanInOpenLoopCountsBothPhases(t *testing.T) {
 	if want := (PlanSum{120, window, 2400}); got.WindowSum != want {
 		t.Errorf("window = %+v, want %+v", got.WindowSum, want)
 	}
-	if mean := float64(warm+window) / 160; math.Abs(got.MeanInput-mean) > 1e-9 || got.MeanOutput != 20 {
-		t.Errorf("means = %v, %v, want %v, 20", got.MeanInput, got.MeanOutput, mean)
+	if mean := float64(warm+window) / 160; math.Abs(got.Input.Mean-mean) > 1e-9 || got.Output.Mean != 20 {
+		t.Errorf("means = %v, %v, want %v, 20", got.Input.Mean, got.Output.Mean, mean)
 	}
 	if !got.Counted || got.Window != 3*time.Second || got.Warmup != time.Second {
 		t.Errorf("counted %v, window %v, warm-up %v", got.Counted, got.Window, got.Warmup)
