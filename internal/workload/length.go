@@ -14,19 +14,16 @@ import (
 // draw beyond it (the far tail of a lognormal) is cut to it.
 const MaxTokens = 10_000_000
 
-// laws is the table of lengths with two parameters; a plain number is the
-// law "constant".
-var laws = []struct {
-	name  string
-	check func(a, b float64) string // what is wrong, "" if nothing
-	draw  func(a, b float64, r *rand.Rand) float64
-}{
-	{"uniform", checkUniform, drawUniform},
-	{"normal", checkSpread, drawNormal},
-	{"lognormal", checkSpread, drawLognormal},
+// Laws names the laws of two numbers; a plain number is the law "constant".
+func Laws() []string {
+	names := make([]string, len(laws))
+	for i, law := range laws {
+		names[i] = law.name
+	}
+	return names
 }
 
-const lengthForms = "550, uniform(100, 200), normal(550, 150) or lognormal(550, 150)"
+const lengthForms = "550, uniform(100, 200), normal(550, 150), lognormal(550, 150) or zipf(1.1, 4000)"
 
 // IsZero tells whether the length was left out.
 func (l Length) IsZero() bool { return l.Law == "" }
@@ -71,10 +68,8 @@ func (l Length) Check() error {
 	switch i := l.law(); {
 	case l.Law == "":
 		return fmt.Errorf("length is not set: want %s", lengthForms)
-	case !(l.A >= 1 && l.A <= MaxTokens):
-		wrong = fmt.Sprintf("%v tokens is not between 1 and %d", l.A, MaxTokens)
 	case l.Law == "constant":
-		if l.A != math.Trunc(l.A) {
+		if wrong = checkTokens(l.A); wrong == "" && l.A != math.Trunc(l.A) {
 			wrong = "there are no parts of a token"
 		}
 	case i < 0:
@@ -117,29 +112,27 @@ func (l Length) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 // Mean is the mean of the law as written: rounding and the bounds move it
 // where Raised is not small.
 func (l Length) Mean() float64 {
-	if l.Law == "uniform" {
-		return (l.A + l.B) / 2
+	if i := l.law(); i >= 0 {
+		return laws[i].mean(l.A, l.B)
 	}
 	return l.A
 }
 
-// Raised is the share of draws that the law puts at 0 tokens or fewer and
-// which are raised to 1: where it is not small, the lengths are not the law.
-func (l Length) Raised() float64 {
-	const half = 0.5 // what rounds to 0
-	switch {
-	case l.B == 0:
-		return 0
-	case l.Law == "normal":
-		return normalBelow((half - l.A) / l.B)
-	case l.Law == "lognormal":
-		mu, sigma := logParameters(l.A, l.B)
-		return normalBelow((math.Log(half) - mu) / sigma)
+// Below is the share of draws that the law, rounded to whole tokens, puts
+// below so many.
+func (l Length) Below(tokens int) float64 {
+	if i := l.law(); i >= 0 {
+		return laws[i].below(float64(tokens), l.A, l.B)
+	}
+	if l.A < float64(tokens) {
+		return 1
 	}
 	return 0
 }
 
-func normalBelow(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+// Raised is the share of draws that the law puts at 0 tokens or fewer and
+// which are raised to 1: where it is not small, the lengths are not the law.
+func (l Length) Raised() float64 { return l.Below(1) }
 
 // draw returns one length. The length must have passed Check.
 func (l Length) draw(r *rand.Rand) int {

@@ -5,7 +5,6 @@ package workload
 import (
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"assay/internal/seed"
 )
@@ -15,9 +14,16 @@ import (
 type Source struct {
 	spec    Spec
 	prompts []prompt // of the file; nil for synthetic prompts
+	tree    *tree    // of what they have in common
+	filed   *filed   // of a file of requests; nil without one
 	cutter  *cutter  // of synthetic prompts by a tokenizer; nil where words are counted
+	around  int      // tokens that the server adds to each prompt, taken off its text
+	table   *table   // of lengths in pairs; nil without
+	begins  begins   // of synthetic prompts
+	least   int      // tokens of the shortest synthetic prompt that holds its beginning
+	short   float64  // share of those that are drawn shorter
 
-	inputs, outputs, words, choice seed.Key
+	inputs, outputs, pairs, words, choice seed.Key
 }
 
 // New returns the source of one stream. fsys is where the prompts file is
@@ -27,19 +33,16 @@ type Source struct {
 // Each of lengths, words and choice of prompt has random streams of its own, so
 // that changing one changes no other.
 func New(spec Spec, master uint64, stream string, fsys fs.FS, count func(string) int) (*Source, error) {
-	s := &Source{
-		spec:    spec,
-		inputs:  seed.Named(master, "workload/input/"+stream),
-		outputs: seed.Named(master, "workload/output/"+stream),
-		choice:  seed.Named(master, "workload/prompt/"+stream),
-		words:   seed.Named(master, "workload/words/"+stream+"/"+spec.Salt),
+	s := keyed(spec, master, stream)
+	if spec.TemplateTokens != nil {
+		s.around = *spec.TemplateTokens
 	}
 	if err := spec.checkOrder(); err != nil {
 		return nil, err
 	}
 	if spec.Prompts == "" {
-		if err := spec.InputTokens.Check(); err != nil {
-			return nil, fmt.Errorf("input_tokens: %w", err)
+		if err := s.synthesize(fsys); err != nil {
+			return nil, err
 		}
 		if spec.Tokenizer != "" {
 			var err error
@@ -52,6 +55,7 @@ func New(spec Spec, master uint64, stream string, fsys fs.FS, count func(string)
 		if s.prompts, err = load(fsys, spec.Prompts, count); err != nil {
 			return nil, err
 		}
+		s.tree = grow(s.prompts, count)
 	}
 	if s.drawsOutput() {
 		if err := spec.OutputTokens.Check(); err != nil {
@@ -61,6 +65,19 @@ func New(spec Spec, master uint64, stream string, fsys fs.FS, count func(string)
 	return s, nil
 }
 
+// keyed is a source with its random streams and nothing else.
+func keyed(spec Spec, master uint64, stream string) *Source {
+	return &Source{
+		spec:    spec,
+		inputs:  seed.Named(master, "workload/input/"+stream),
+		outputs: seed.Named(master, "workload/output/"+stream),
+		pairs:   seed.Named(master, "workload/lengths/"+stream),
+		choice:  seed.Named(master, "workload/prompt/"+stream),
+		words:   seed.Named(master, "workload/words/"+stream+"/"+spec.Salt),
+		begins:  newBegins(spec.Prefix, master, stream, spec.Salt),
+	}
+}
+
 // drawsOutput tells whether some request takes its limit from OutputTokens.
 func (s *Source) drawsOutput() bool {
 	for _, p := range s.prompts {
@@ -68,7 +85,7 @@ func (s *Source) drawsOutput() bool {
 			return true
 		}
 	}
-	return s.prompts == nil
+	return s.prompts == nil && s.table == nil
 }
 
 func (s Spec) checkOrder() error {
@@ -82,8 +99,15 @@ func (s Spec) checkOrder() error {
 // Lengths returns the sizes of request n without making its text: the tokens
 // of the prompt, and the limit of output tokens to send.
 func (s *Source) Lengths(n uint64) (in, out int) {
+	if s.filed != nil {
+		e, err := s.entry(n)
+		if err != nil {
+			return 0, 0 // Request says why
+		}
+		return s.entryLengths(n, e)
+	}
 	if s.prompts == nil {
-		return draw(s.spec.InputTokens, s.inputs, n), draw(s.spec.OutputTokens, s.outputs, n)
+		return s.drawn(n)
 	}
 	p := s.pick(n)
 	if p.output > 0 {
@@ -101,40 +125,27 @@ func draw(l Length, k seed.Key, n uint64) int {
 
 // pick returns the prompt of request n: line n (again from the top after the
 // last) or one drawn with equal chances, lines coming back.
-func (s *Source) pick(n uint64) prompt {
+func (s *Source) pick(n uint64) prompt { return s.prompts[s.line(n)] }
+
+func (s *Source) line(n uint64) int {
 	lines := uint64(len(s.prompts))
 	if s.spec.Order == Sequential {
-		return s.prompts[n%lines]
+		return int(n % lines)
 	}
-	return s.prompts[s.choice.Rand(n).Uint64N(lines)]
+	return int(s.choice.Rand(n).Uint64N(lines))
 }
 
 // Request returns request n. Synthetic text is drawn anew for each n, so that
-// no prefix is shared and no cache helps; prompts of a file are sent as they
-// are, whatever the salt.
+// no cache helps beyond the prefix that the spec asks for; prompts of a file
+// are sent as they are, whatever the salt.
 func (s *Source) Request(n uint64) Request {
+	if s.filed != nil {
+		return s.fromFile(n)
+	}
 	in, out := s.Lengths(n)
 	if s.prompts != nil {
 		p := s.pick(n)
 		return Request{Prompt: p.text, Messages: p.messages, InputTokens: in, OutputTokens: out}
 	}
-	return Request{Prompt: s.text(n, in), InputTokens: in, OutputTokens: out}
-}
-
-// text returns a prompt of so many tokens, or words.
-func (s *Source) text(n uint64, length int) string {
-	const room = 7 // bytes a word takes with its space, a little more than the mean
-	r := s.words.Rand(n)
-	if s.cutter != nil {
-		return s.cutter.cut(r, length)
-	}
-	var b strings.Builder
-	b.Grow(length * room)
-	for i := range length {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(words[r.IntN(len(words))])
-	}
-	return b.String()
+	return Request{Prompt: s.text(n, s.room(in)), InputTokens: in, OutputTokens: out}
 }
