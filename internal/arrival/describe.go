@@ -37,7 +37,11 @@ func (s Spec) Describe() string {
 	case Series:
 		text = fmt.Sprintf("series of %d rates up to %.4g/s from %s", len(s.recorded().Rates), seriesMost(s), s.File)
 	case Trace:
-		text = fmt.Sprintf("trace of %d times from %s", len(s.recorded().Times), s.File)
+		from := s.File
+		if s.Handed {
+			from = "the workload's file"
+		}
+		text = fmt.Sprintf("trace of %d times from %s", len(s.recorded().Times), from)
 		if s.Speedup != 1 {
 			text += fmt.Sprintf(", %.4gx as fast", s.Speedup)
 		}

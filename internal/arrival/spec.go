@@ -29,6 +29,7 @@ type Spec struct {
 	Rate  float64 // requests per second: the mean, of flash the base; 0 where the shape has its own
 	CV    float64 // of the gaps: gamma and weibull, also as a base
 	Parameters
+	Handed   bool      // trace: its times are handed in by Handed, and no file is read
 	Recorded *Recorded // what the file of series and trace holds
 }
 
@@ -85,7 +86,9 @@ func (s Spec) Complete(window int64) Parameters {
 		}
 	}
 	usual("base", &p.Base, Poisson)
-	usual("unit", &p.Unit, "s")
+	if !s.Handed {
+		usual("unit", &p.Unit, "s")
+	}
 	if s.Shape == Series {
 		usual("form", &p.Form, Step)
 	}

@@ -50,7 +50,11 @@ func traceCount(s Spec, warmup, window int64) float64 {
 
 func checkTrace(s Spec) error {
 	switch {
-	case s.File == "":
+	case s.Handed && s.File != "":
+		return wrong("file", "excludes the times of the workload's file", "drop file")
+	case s.Handed && (s.Time != "" || s.Unit != ""):
+		return wrong("time", "is of a file of times; here they are those of the workload's file, whose format says what they mean", "drop time and unit")
+	case s.File == "" && !s.Handed:
 		return missing("file", "write file: trace.csv, or .jsonl, with the time of each request")
 	case s.Speedup != 0 && !(s.Speedup > 1e-6 && s.Speedup < 1e6):
 		return wrong("speedup", "is out of range", "write speedup: 2 for twice as fast")
@@ -79,4 +83,13 @@ func traceMean(s Spec) float64 {
 		return float64(n-1) / float64(at[n-1]) * second
 	}
 	return 0
+}
+
+// Skipped is how many of the times, which are in order, come before the part
+// that is used.
+func (s Spec) Skipped(times []int64) int {
+	if len(times) == 0 {
+		return 0
+	}
+	return sort.Search(len(times), func(i int) bool { return times[i]-times[0] >= int64(s.Start) })
 }

@@ -19,7 +19,7 @@ import (
 func (s *Stream) Arrival() arrival.Spec { return s.Traffic.arrival() }
 
 func (t *Traffic) arrival() arrival.Spec {
-	return arrival.Spec{Shape: t.Arrivals, Rate: float64(t.Rate), CV: t.CV, Parameters: t.Shape, Recorded: t.recorded}
+	return arrival.Spec{Shape: t.Arrivals, Rate: float64(t.Rate), CV: t.CV, Parameters: t.Shape, Handed: t.handed, Recorded: t.recorded}
 }
 
 // hasOwnRate tells whether the shape says its rates itself.
@@ -76,7 +76,12 @@ func (c *Contract) shed(block, shape string) {
 // ReadArrivals reads the files of series and traces, those that are read
 // already excepted. Without it they have no schedule. Call it after Resolve.
 func (c *Contract) ReadArrivals(fsys fs.FS) error {
-	return c.eachFile(func(s *Stream) (*arrival.Recorded, error) { return arrival.Read(fsys, s.Arrival()) })
+	return c.eachFile(func(s *Stream) (*arrival.Recorded, error) {
+		if s.Traffic.handed {
+			return s.handedTimes(fsys)
+		}
+		return arrival.Read(fsys, s.Arrival())
+	})
 }
 
 // ReadKeptArrivals is ReadArrivals from what KeepArrivals wrote.
@@ -87,7 +92,7 @@ func (c *Contract) ReadKeptArrivals(fsys fs.FS) error {
 func (c *Contract) eachFile(read func(s *Stream) (*arrival.Recorded, error)) error {
 	for i := range c.Streams {
 		s := &c.Streams[i]
-		if s.Traffic.Shape.File == "" || s.Traffic.recorded != nil {
+		if s.Traffic.Shape.File == "" && !s.Traffic.handed || s.Traffic.recorded != nil {
 			continue
 		}
 		at := "traffic"
@@ -95,7 +100,9 @@ func (c *Contract) eachFile(read func(s *Stream) (*arrival.Recorded, error)) err
 			at = fmt.Sprintf("streams[%d].traffic", i)
 		}
 		var err error
-		if s.Traffic.recorded, err = read(s); err != nil {
+		if s.Traffic.recorded, err = read(s); err != nil && s.Traffic.handed {
+			return c.fail(at+".arrivals", err.Error(), "")
+		} else if err != nil {
 			return c.fail(at+".shape.file", err.Error(), "")
 		}
 		if err := c.checkVolume(at, &s.Traffic); err != nil {
@@ -130,6 +137,6 @@ func keptName(s *Stream) string { return "arrivals-" + s.Name + ".csv" }
 func (c *Contract) forgetArrivals() {
 	c.Traffic.recorded = nil
 	for i := range c.Streams {
-		c.Streams[i].Traffic.recorded = nil
+		c.Streams[i].Traffic.recorded, c.Streams[i].file = nil, nil
 	}
 }

@@ -16,6 +16,8 @@ var exclusive = [][2]string{
 	{"target.url", "target.simulate_set"},
 	{"workload.input_tokens", "workload.prompts"},
 	{"workload.input_tokens", "workload.order"},
+	{"workload.input_tokens", "workload.file"},
+	{"workload.prompts", "workload.file"},
 }
 
 // why says in a few words what the two would do to each other.
@@ -29,6 +31,8 @@ var why = map[[2]string]string{
 	exclusive[6]: "these are parameters of the embedded server",
 	exclusive[7]: "the prompts of a file have their own lengths",
 	exclusive[8]: "order is that of a file of prompts",
+	{"workload.input_tokens", "workload.file"}: "the requests of a file have their own lengths",
+	{"workload.prompts", "workload.file"}:      "either has the requests",
 }
 
 // displaces are, for a setting that a flag gives, those of the file that it
@@ -40,8 +44,9 @@ var displaces = map[string][]string{
 	"traffic.requests":      {"traffic.duration"},
 	"target.url":            {"target.simulate", "target.simulate_set"},
 	"target.simulate":       {"target.url"},
-	"workload.input_tokens": {"workload.prompts", "workload.order"},
-	"workload.prompts":      {"workload.input_tokens"},
+	"workload.input_tokens": {"workload.prompts", "workload.order", "workload.file", "workload.format", "workload.block", "workload.strict"},
+	"workload.prompts":      {"workload.input_tokens", "workload.file", "workload.format", "workload.block", "workload.strict"},
+	"workload.file":         {"workload.input_tokens", "workload.prompts"},
 }
 
 // checkExclusive refuses two settings of one block that exclude each other.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/internal/arrival"
 	"assay/internal/unit"
 	"assay/internal/workload"
 )
@@ -132,6 +133,7 @@ func (c *Contract) resolveStream(prefix string, s *Stream) error {
 	if err := c.resolveTarget(prefix, &s.Target); err != nil {
 		return err
 	}
+	s.Traffic.handed = s.Traffic.Arrivals == arrival.Trace && s.Traffic.Shape.File == "" && s.Workload.File != ""
 	if err := c.resolveTraffic(prefix+"traffic", &s.Traffic); err != nil {
 		return err
 	}
@@ -175,7 +177,14 @@ func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 	case w.Tokenizer == ModelTokenizer && s.Target.Model == "":
 		return c.fail(at+"tokenizer", "is that of the model, and no model is named", "write target.model, or the path or the name of the tokenizer")
 	}
-	if w.Prompts == "" {
+	if w.File != "" {
+		if err := c.resolveFile(at, w); err != nil {
+			return err
+		}
+	} else if err := c.checkNoFile(at, w); err != nil {
+		return err
+	}
+	if w.File == "" && w.Prompts == "" {
 		if w.Order != "" {
 			return c.fail(at+"order", "is that of a file of prompts, and there is none", "write prompts: FILE.jsonl, or drop order")
 		}
@@ -185,6 +194,8 @@ func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 	} else {
 		known := []string{"sampled", "sequential"}
 		switch {
+		case w.Order == "" && w.File != "" && w.Format != pool:
+			w.Order = known[1]
 		case w.Order == "":
 			w.Order = known[0]
 		case w.Order != known[0] && w.Order != known[1]:

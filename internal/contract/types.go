@@ -46,6 +46,8 @@ type Stream struct {
 	Good       []slo.Objective `yaml:"good,omitempty"`
 	Traffic    Traffic         `yaml:"traffic,omitempty"` // duration, warmup and drain left out come from the top level
 	Workload   workload.Spec   `yaml:"workload,omitempty"`
+
+	file *workload.File // what Workload.File holds, once it is read
 }
 
 // A Target is the server, and how it is spoken to.
@@ -80,7 +82,8 @@ type Traffic struct {
 	Warmup      *unit.Duration     `yaml:"warmup,omitempty"`
 	Drain       unit.Duration      `yaml:"drain"`
 
-	recorded *arrival.Recorded // what Shape.File holds, once it is read
+	recorded *arrival.Recorded // what Shape.File holds, or the workload's file, once it is read
+	handed   bool              // the times of a trace are those of the workload's file
 }
 
 // Client is the instrument: how many processes, and the limits of its receipts.

@@ -120,7 +120,7 @@ func tlsFor(t contract.Target) (*tls.Config, error) {
 // prepare builds request seq: bytes and what is known of it ahead.
 func (l *line) prepare(seq uint64) (dispatch.Prepared, error) {
 	w := l.source.Request(seq)
-	body, err := l.dialect.Encode(w, l.options)
+	body, err := l.body(w)
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
 	}

@@ -84,7 +84,15 @@ func MakePlan(c *contract.Contract, fsys fs.FS) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Streams = append(p.Streams, planStream(s, c.Seed, source))
+		stream := planStream(s, c.Seed, source)
+		if s.Workload.File != "" {
+			file, err := s.RequestFile(fsys)
+			if err != nil {
+				return nil, usage(err, "")
+			}
+			stream.Notes = append(stream.Notes, fileNotes(file)...)
+		}
+		p.Streams = append(p.Streams, stream)
 	}
 	p.Cost = costOf(c.Cost, p.Streams)
 	return p, nil

@@ -157,7 +157,7 @@ func (p *StreamPlan) remark(w workload.Spec) {
 		law  workload.Length
 	}{{"input_tokens", w.InputTokens}, {"output_tokens", w.OutputTokens}}
 	for _, l := range lengths {
-		if l.name == "input_tokens" && w.Prompts != "" {
+		if l.name == "input_tokens" && (w.Prompts != "" || w.File != "") {
 			continue // the file decides
 		}
 		if share := l.law.Raised(); share > notable {

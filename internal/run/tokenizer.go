@@ -33,7 +33,13 @@ func newSource(s *contract.Stream, seed uint64, files fs.FS, env func(string) st
 		}
 		count = t.Count
 	}
-	source, err := workload.New(s.Workload, seed, s.Name, files, count)
+	var source *workload.Source
+	var err error
+	if s.Workload.File != "" {
+		source, err = newFiled(s, seed, files, count)
+	} else {
+		source, err = workload.New(s.Workload, seed, s.Name, files, count)
+	}
 	if err != nil {
 		return nil, usage(fmt.Errorf("stream %s: workload: %w", s.Name, err), "")
 	}

@@ -18,7 +18,11 @@ type Request struct {
 	Prompt       string
 	Messages     []Message
 	InputTokens  int // wanted: as counted by the tokenizer of the workload
-	OutputTokens int // wanted: the limit to send
+	OutputTokens int // wanted: the limit to send; 0: none is known
+
+	Extra map[string]any // members of the body beside these, and in their stead
+	Raw   []byte         // the whole body as it was recorded; nothing else of the request is sent then
+	Err   error          // its file could not be read again: nothing may be sent
 }
 
 // Chat returns the request as a chat: its messages, or its text as the one

@@ -37,6 +37,7 @@ type Entry struct {
 	Recorded string         // the reply that followed
 	Alone    bool           // of a later turn: it is the whole request, the history is in it
 	Raw      []byte         // a body to be sent as it is; Text or Messages are what is counted of it
+	Streamed bool           // Raw asks for a reply in pieces
 	Input    int            // tokens; 0: as counted
 	Output   int            // tokens; 0: as Recorded is counted, else by the workload's law
 	Blocks   []uint64       // hashes of the prompt's prefix blocks: equal ones are shared

@@ -1,0 +1,38 @@
+// A file of requests, whatever its format.
+
+package workload
+
+// A File is a file of requests made ready: package format makes one. It does
+// not change, and its functions may be called from any number of goroutines.
+type File struct {
+	Name       string
+	Format     string
+	Why        string // what said that it is of this format
+	Entries    int
+	Units      int      // what is due at once: a session, or an entry that belongs to none
+	Sessions   int      // how many of the units are sessions that the file names
+	Unusable   int      // lines that are left out
+	Examples   []string // the first of them, with their reasons
+	Bodies     int      // entries that are bodies to be sent as they are
+	Streamed   int      // of them: those that ask for a reply in pieces
+	Cumulative bool     // later turns hold the turns before them
+	Times      []int64  // when each unit is due, in order, on the file's own clock; nil: the file does not say
+
+	Turns func(u int) []int          // the entries of a unit, in the order of Times where there are any
+	Entry func(n int) (Entry, error) // reads an entry by its number in the file
+}
+
+// Unit reads the entries of a unit.
+func (f *File) Unit(u int) ([]Entry, error) {
+	turns := f.Turns(u)
+	entries := make([]Entry, len(turns))
+	for i, n := range turns {
+		e, err := f.Entry(n)
+		if err != nil {
+			return nil, err
+		}
+		e.Alone = e.Alone || i > 0 && f.Cumulative
+		entries[i] = e
+	}
+	return entries, nil
+}

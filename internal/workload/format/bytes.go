@@ -1,0 +1,127 @@
+package format
+
+// The bytes of a file: unpacked, without the mark that some editors put before
+// them, and read again in parts.
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// mostHeld bounds what is kept of a file that can't be read in parts: one that
+// is compressed.
+const mostHeld = 256 << 20
+
+var (
+	byteOrderMark = []byte("\ufeff")
+	gzipMagic     = []byte{0x1f, 0x8b}
+)
+
+// A text is the unpacked content of a file.
+type text struct {
+	fsys fs.FS
+	name string
+	size int64
+	time int64  // when it was changed last, ns
+	held []byte // of a compressed file
+}
+
+// openText looks at a file and unpacks it where it is compressed.
+func openText(fsys fs.FS, name string) (*text, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder: name one file of it", name)
+	}
+	t := &text{fsys: fsys, name: name, size: info.Size(), time: info.ModTime().UnixNano()}
+	b := bufio.NewReader(f)
+	magic, err := b.Peek(len(gzipMagic))
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if _, parts := f.(io.ReaderAt); parts && !bytes.Equal(magic, gzipMagic) {
+		return t, nil
+	}
+	t.held, err = unpack(b, bytes.Equal(magic, gzipMagic))
+	return t, err
+}
+
+// unpack reads all, to a bound.
+func unpack(b io.Reader, packed bool) ([]byte, error) {
+	if packed {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		b = z
+	}
+	data, err := io.ReadAll(io.LimitReader(b, mostHeld+1))
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, fmt.Errorf("gzip: the file breaks off after %d bytes of content", len(data))
+	case err != nil:
+		return nil, fmt.Errorf("gzip: %w", err)
+	case len(data) > mostHeld:
+		return nil, fmt.Errorf("it has more than %d MiB unpacked, which would be held in memory: unpack it, and name the unpacked file", mostHeld>>20)
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	return data, nil
+}
+
+// all hands the content from its beginning to read, the byte order mark left
+// out; offset is where that begins.
+func (t *text) all(read func(r *bufio.Reader, offset int64) error) error {
+	var source io.Reader = bytes.NewReader(t.held)
+	if t.held == nil {
+		f, err := t.fsys.Open(t.name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		source = f
+	}
+	b := bufio.NewReaderSize(source, 1<<18)
+	offset := int64(0)
+	if mark, _ := b.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
+		_, _ = b.Discard(len(byteOrderMark)) // it is there
+		offset = int64(len(byteOrderMark))
+	}
+	return read(b, offset)
+}
+
+// part returns the bytes from one offset to another. A file that is not the
+// one that was gone through is refused.
+func (t *text) part(from, to int64) ([]byte, error) {
+	if t.held != nil {
+		return t.held[from:to], nil
+	}
+	f, err := t.fsys.Open(t.name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() != t.size || info.ModTime().UnixNano() != t.time {
+		return nil, errors.New("it was changed after it was read")
+	}
+	b := make([]byte, to-from)
+	_, err = io.ReadFull(io.NewSectionReader(f.(io.ReaderAt), from, to-from), b)
+	return b, err
+}

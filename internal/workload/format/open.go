@@ -1,0 +1,186 @@
+package format
+
+// A file made ready for a run: gone through once, so that every entry can be
+// found again by its number.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sort"
+	"sync"
+
+	"assay/internal/workload"
+)
+
+// A mark is a place from which elements are read again. Marks are so far apart
+// that they weigh nothing beside the file, and so near that reading from one
+// on costs little.
+type mark struct {
+	offset int64
+	number int // of the element
+	entry  int // its first
+}
+
+const apart = 4 << 10 // bytes
+
+// An index is what stays in memory of a file.
+type index struct {
+	*reader
+	marks   []mark
+	end     int64 // of the last element
+	entries int
+	tally   Tally
+
+	sessions sessions
+	times    []int64 // of each unit, as long as all have one
+	untimed  bool
+
+	mu    sync.Mutex
+	chunk int // which stretch between two marks is held; -1: none
+	held  []workload.Entry
+}
+
+// Open goes through a file and makes it ready. With Strict the first line that
+// can't be used is an error; so is a file of which none can.
+func Open(fsys fs.FS, name string, o Options) (*workload.File, error) {
+	x, err := open(fsys, name, o, nil)
+	if err != nil {
+		return nil, err
+	}
+	file := &workload.File{
+		Name: name, Format: x.kind.name, Why: x.why, Entries: x.entries,
+		Units: x.sessions.units(x.entries), Sessions: x.tally.Sessions, Unusable: x.tally.Unusable,
+		Bodies: x.tally.Bodies, Streamed: x.tally.Streamed,
+		Examples: x.tally.examples(x.reader), Cumulative: x.tally.cumulative(),
+		Turns: x.sessions.of, Entry: x.entry,
+	}
+	if x.times != nil {
+		file.Times = x.byTime()
+	}
+	return file, nil
+}
+
+// open is Open that shows each entry on the way.
+func open(fsys fs.FS, name string, o Options, show func(workload.Entry)) (*index, error) {
+	r, err := newReader(fsys, name, o)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	x := &index{reader: r, chunk: -1}
+	err = r.all(func(f found) error {
+		if f.wrong != nil {
+			u := &Unusable{f.number, f.wrong.Error()}
+			x.tally.unusable(u)
+			if o.Strict {
+				return u
+			}
+			return nil
+		}
+		x.note(f)
+		for _, i := range f.items {
+			x.add(i)
+			if show != nil {
+				show(i.Entry)
+			}
+		}
+		return nil
+	})
+	var first *Unusable
+	switch {
+	case errors.As(err, &first):
+		return nil, errors.New(r.place(first))
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	case x.entries == 0 && len(x.tally.first) > 0:
+		return nil, fmt.Errorf("no line can be used; the first reason: %s", r.place(&x.tally.first[0]))
+	case x.entries == 0:
+		return nil, fmt.Errorf("%s: it holds no request", name)
+	}
+	x.sessions.close()
+	return x, nil
+}
+
+// note makes a mark where one is due.
+func (x *index) note(f found) {
+	if n := len(x.marks); n == 0 || f.offset-x.marks[n-1].offset >= apart {
+		x.marks = append(x.marks, mark{offset: f.offset, number: f.number, entry: x.entries})
+	}
+	x.end = f.end
+}
+
+// add takes up one entry.
+func (x *index) add(i item) {
+	first := x.sessions.add(i, x.entries, x.kind.whole, &x.tally)
+	x.entries++
+	if i.Raw != nil {
+		x.tally.Bodies++
+		if i.Streamed {
+			x.tally.Streamed++
+		}
+	}
+	switch {
+	case !first:
+	case i.Timed && !x.untimed:
+		x.times = append(x.times, i.At)
+	default:
+		x.untimed, x.times = true, nil // times of a part of them are of no use
+	}
+}
+
+// byTime puts the units into the order of their times, and returns these.
+func (x *index) byTime() []int64 {
+	at := x.times
+	x.times = nil
+	if slices.IsSorted(at) {
+		return at
+	}
+	order := make([]uint32, len(at))
+	for u := range order {
+		order[u] = uint32(u)
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(at[a], at[b]) })
+	x.sessions.order = order
+	sorted := make([]int64, len(at))
+	for u, o := range order {
+		sorted[u] = at[o]
+	}
+	return sorted
+}
+
+// entry reads one entry. The stretch it stands in is kept for the next.
+func (x *index) entry(n int) (workload.Entry, error) {
+	chunk := sort.Search(len(x.marks), func(i int) bool { return x.marks[i].entry > n }) - 1
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if chunk != x.chunk {
+		held, err := x.stretch(chunk)
+		if err != nil {
+			return workload.Entry{}, fmt.Errorf("%s: %w", x.text.name, err)
+		}
+		x.chunk, x.held = chunk, held
+	}
+	i := n - x.marks[chunk].entry
+	if i >= len(x.held) {
+		return workload.Entry{}, fmt.Errorf("%s: it was changed after it was read", x.text.name)
+	}
+	return x.held[i], nil
+}
+
+// stretch reads the entries from one mark to the next.
+func (x *index) stretch(chunk int) ([]workload.Entry, error) {
+	m, end := x.marks[chunk], x.end
+	if chunk+1 < len(x.marks) {
+		end = x.marks[chunk+1].offset
+	}
+	var entries []workload.Entry
+	err := x.part(m.offset, end, m.number, func(f found) error {
+		for _, i := range f.items {
+			entries = append(entries, i.Entry)
+		}
+		return nil
+	})
+	return entries, err
+}

@@ -1,0 +1,126 @@
+package format
+
+// AIPerf's single requests: a text, or several that are sent as one. Rows of
+// one session_id follow one another, and none holds the history of the others.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"assay/internal/workload"
+)
+
+type single struct {
+	Text         *string         `json:"text"`
+	Texts        json.RawMessage `json:"texts"`
+	Image        json.RawMessage `json:"image"`
+	Images       json.RawMessage `json:"images"`
+	Audio        json.RawMessage `json:"audio"`
+	Audios       json.RawMessage `json:"audios"`
+	Video        json.RawMessage `json:"video"`
+	Videos       json.RawMessage `json:"videos"`
+	Timestamp    *float64        `json:"timestamp"` // ms
+	Delay        *float64        `json:"delay"`     // ms
+	Role         string          `json:"role"`
+	SessionID    string          `json:"session_id"`
+	OutputLength *int64          `json:"output_length"`
+	OutputTokens json.RawMessage `json:"output_tokens"` // of workload.prompts, which is another format
+	Extra        map[string]any  `json:"extra"`
+}
+
+func isSingle(p probe) string {
+	if name := p.any("text", "texts", "image", "images", "audio", "audios", "video", "videos"); name != "" && !p.has("output_tokens") {
+		return "an object has " + name
+	}
+	return ""
+}
+
+func singleTurnLine(o object) ([]item, error) {
+	var s single
+	if err := o.into(&s); err != nil {
+		return nil, err
+	}
+	if s.Timestamp != nil && s.Delay != nil {
+		return nil, errors.New("it has both timestamp and delay")
+	}
+	e, err := s.entry()
+	e.Session, e.Alone = s.SessionID, true
+	return one(e), err
+}
+
+// poolLine is a row that is drawn: it has no time and no session.
+func poolLine(o object) ([]item, error) {
+	var s single
+	if err := o.into(&s); err != nil {
+		return nil, err
+	}
+	if s.Timestamp != nil || s.Delay != nil || s.SessionID != "" {
+		return nil, errors.New("a pool is drawn from: timestamp, delay and session_id mean nothing in it")
+	}
+	e, err := s.entry()
+	return one(e), err
+}
+
+func (s *single) entry() (workload.Entry, error) {
+	e := workload.Entry{Extra: s.Extra}
+	for _, m := range []struct {
+		name string
+		raw  json.RawMessage
+	}{{"image", s.Image}, {"images", s.Images}, {"audio", s.Audio}, {"audios", s.Audios}, {"video", s.Video}, {"videos", s.Videos}} {
+		if given(m.raw) {
+			return e, fmt.Errorf("%s: only text is sent", m.name)
+		}
+	}
+	if given(s.OutputTokens) {
+		return e, errors.New("output_tokens is of a file for workload.prompts; this format has output_length")
+	}
+	text, err := s.text()
+	if err != nil {
+		return e, err
+	}
+	e.Text = text
+	if s.Role != "" && s.Role != "user" {
+		e.Text, e.Messages = "", []workload.Message{{Role: s.Role, Content: text}}
+	}
+	if err := when(&e, s.Timestamp, s.Delay); err != nil {
+		return e, err
+	}
+	e.Output, err = optional("output_length", s.OutputLength)
+	return e, err
+}
+
+func (s *single) text() (string, error) {
+	switch {
+	case s.Text != nil && given(s.Texts):
+		return "", errors.New("it has both text and texts")
+	case s.Text != nil && *s.Text != "":
+		return *s.Text, nil
+	case !given(s.Texts):
+		return "", errors.New("text is missing or empty")
+	}
+	all, err := texts(s.Texts)
+	if err == nil && strings.TrimSpace(strings.Join(all, "")) == "" {
+		err = errors.New("texts is empty")
+	}
+	return strings.Join(all, "\n"), err
+}
+
+// texts is a list of texts, or of {"name": …, "contents": […]}.
+func texts(raw json.RawMessage) ([]string, error) {
+	var all []string
+	if json.Unmarshal(raw, &all) == nil {
+		return all, nil
+	}
+	var named []struct {
+		Contents []string `json:"contents"`
+	}
+	if json.Unmarshal(raw, &named) != nil {
+		return nil, errors.New("texts is no list of texts")
+	}
+	for _, n := range named {
+		all = append(all, n.Contents...)
+	}
+	return all, nil
+}
