@@ -80,6 +80,7 @@ var reference = []entry{
 	{"workload.block", "number", "as the format has it", "How many tokens a hash block of `file` has."},
 	{"workload.strict", "true or false", "false", "A line of `file` that can't be used ends everything. Otherwise it is left out, counted and told."},
 	{"workload.tokenizer", "words, model, path or name", "words", "What counts the tokens of prompts: the built-in words, or a model's tokenizer, with which a prompt of 550 tokens has exactly 550. A path of a tokenizer.json or of its folder, the name of a model in the Hugging Face cache of this machine, or `model` for that of `target.model`. Nothing is fetched."},
+	{"workload.template_tokens", "number", "measured before the start", "With a tokenizer: what the server adds to each prompt, a chat's template or a mark of the beginning. Synthetic prompts are made shorter by it, so that `input_tokens` is what the server counts. Without it the preflight measures it by two requests of different length. 0 leaves the prompts as they are."},
 	{"workload.salt", "text", "drawn for each run", "Changes the words of synthetic prompts and no length, so that a server's prefix cache is cold. Not part of the contract's digest."},
 	{"streams", "list of blocks", "", "Mixed traffic: each with its own name, target, slo, good, traffic and workload. What a stream leaves out of `target`, and of duration, warmup and drain, comes from the top level. All streams share one window."},
 	{"streams[].name", "text", "", "The name of the stream in records and results."},

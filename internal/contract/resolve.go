@@ -162,20 +162,10 @@ func (c *Contract) resolveTraffic(at string, t *Traffic) error {
 	return c.checkVolume(at, t)
 }
 
-// Values of workload.tokenizer that name no file. The first is the default,
-// which is not written out.
-const (
-	wordsTokenizer = "words"
-	ModelTokenizer = "model"
-)
-
 func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 	at, w := prefix+"workload.", &s.Workload
-	switch w.Tokenizer = strings.TrimSpace(w.Tokenizer); {
-	case w.Tokenizer == wordsTokenizer:
-		w.Tokenizer = ""
-	case w.Tokenizer == ModelTokenizer && s.Target.Model == "":
-		return c.fail(at+"tokenizer", "is that of the model, and no model is named", "write target.model, or the path or the name of the tokenizer")
+	if err := c.resolveTokenizer(at, s); err != nil {
+		return err
 	}
 	if w.File != "" {
 		if err := c.resolveFile(at, w); err != nil {
@@ -209,7 +199,7 @@ func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 	if w.OutputTokens.IsZero() {
 		w.OutputTokens = outputTokens
 	}
-	return nil
+	return c.checkTemplate(at, w)
 }
 
 // name is what a run against the target is called when nobody says.

@@ -149,6 +149,9 @@ type Preflight struct {
 	Processes    int     `json:"processes,omitempty"`   // that sent them
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
+	Stream       string  `json:"stream,omitempty"`
+	Counted      int     `json:"counted_tokens,omitempty"`  // of its prompt, by the stream's tokenizer
+	Template     *int    `json:"template_tokens,omitempty"` // what the server adds to each prompt of the stream, and is taken off their texts; nil where that is not known
 }
 
 // A Network is what the kernel says of a worker's open TCP connections.

@@ -114,7 +114,7 @@ func (a *attempt) start(ctx, alive context.Context) error {
 	for i := range a.workers {
 		job := Control{Do: "job", Job: &Job{
 			Contract: a.canonical, Worker: i, Workers: a.workers,
-			URLs: a.servers.urls, RunID: a.runID(),
+			URLs: a.servers.urls, Template: a.servers.template, RunID: a.runID(),
 		}}
 		if err := f.Send(i, record.FrameControl, job.Encode()); err != nil {
 			return a.cause(fmt.Errorf("give worker %d its job: %w", i, err))
@@ -174,15 +174,16 @@ func (a *attempt) begin(phases observation.Phases) {
 	}
 }
 
-// slots is the number of closed-loop slots; 0 where a stream is open loop and
-// every worker has work.
+// slots is the number of slots, or of places under a ceiling; 0 where a stream
+// has work for every worker.
 func slots(c *contract.Contract) int {
 	n := 0
 	for i := range c.Streams {
-		if c.Streams[i].Traffic.Concurrency == 0 {
+		places := c.Streams[i].Traffic.Places()
+		if places == 0 {
 			return 0
 		}
-		n = max(n, c.Streams[i].Traffic.Concurrency)
+		n = max(n, places)
 	}
 	return n
 }

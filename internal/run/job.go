@@ -23,7 +23,8 @@ type Job struct {
 	Contract string              `json:"contract"` // canonical, resolved, with salts and models
 	Worker   int                 `json:"worker"`
 	Workers  int                 `json:"workers"`
-	URLs     map[string][]string `json:"urls"` // stream → full endpoint addresses
+	URLs     map[string][]string `json:"urls"`            // stream → full endpoint addresses
+	Template map[string]int      `json:"template_tokens"` // stream → what its server adds to each prompt, where the preflight saw it
 	RunID    string              `json:"run_id"`
 }
 
@@ -73,6 +74,9 @@ func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) 
 		if err != nil {
 			return nil, err
 		}
+		if tokens, ok := job.Template[s.Name]; ok {
+			l.source = l.source.Around(tokens)
+		}
 		targets, err := l.targets(now, &wire.Dialer{Now: now, FromWall: fromWall, Kernel: kernel})
 		if err != nil {
 			return nil, err
@@ -90,11 +94,13 @@ func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) 
 func timing(d *dispatch.Stream, s *contract.Stream, seed uint64) {
 	warmup := int64(*s.Traffic.Warmup)
 	d.WindowStart = warmup
-	d.Concurrency, d.Requests = s.Traffic.Concurrency, s.Traffic.Requests
+	d.Concurrency, d.Requests = s.Traffic.Slots(), s.Traffic.Requests
+	d.Pace, d.Cancel = paceOf(s, seed), cancelOf(s, seed)
+	d.Ceiling = dispatch.Ceiling{InFlight: s.Traffic.MaxInFlight, Prefill: s.Traffic.MaxPrefill}
 	if s.Traffic.Requests == 0 {
 		d.WindowEnd = warmup + int64(s.Traffic.Duration)
 	}
-	if s.Traffic.Concurrency == 0 {
+	if s.OpenLoop() {
 		d.Schedule = arrival.Schedule(s.Arrival(), seed, s.Name, warmup, int64(s.Traffic.Duration), s.Traffic.Requests)
 	}
 }
@@ -120,7 +126,7 @@ func (c *Crew) Keep(ctx context.Context, worker, workers int) {
 func (c *Crew) pools(worker, workers int, do func(p *http1.Pool, n int)) {
 	for i := range c.Streams {
 		s := &c.Streams[i]
-		n := len(arrival.Slots(s.Concurrency, worker, workers))
+		n := opening(s, worker, workers)
 		if s.Schedule != nil {
 			n = c.expected(s, worker, workers)
 		}
@@ -130,9 +136,27 @@ func (c *Crew) pools(worker, workers int, do func(p *http1.Pool, n int)) {
 	}
 }
 
+// ahead is the stretch from the epoch whose connections are opened before it.
+const ahead = int64(5e8)
+
+// opening counts this worker's slots that send in the first half second: all
+// of those that have no pace.
+func opening(s *dispatch.Stream, worker, workers int) int {
+	slots := arrival.Slots(s.Concurrency, worker, workers)
+	if s.Pace.Opens == nil {
+		return len(slots)
+	}
+	n := 0
+	for _, slot := range slots {
+		if s.Pace.Opens(slot) <= ahead {
+			n++
+		}
+	}
+	return n
+}
+
 // expected counts this worker's arrivals of the first half second, between 1 and 64.
 func (c *Crew) expected(s *dispatch.Stream, worker, workers int) int {
-	const ahead = int64(5e8)
 	n := 0
 	for due := range s.Schedule {
 		if due.At > ahead || n >= 64 {
@@ -141,6 +165,9 @@ func (c *Crew) expected(s *dispatch.Stream, worker, workers int) int {
 		if arrival.Stripe(due.Seq, worker, workers) {
 			n++
 		}
+	}
+	if c := s.Ceiling.InFlight; c > 0 {
+		n = min(n, len(arrival.Slots(c, worker, workers)))
 	}
 	return max(1, n)
 }

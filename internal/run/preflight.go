@@ -29,32 +29,63 @@ func preflight(ctx context.Context, o Options, c *contract.Contract, s *servers)
 	if o.NoPreflight {
 		return nil, nil
 	}
-	var out []observation.Preflight
+	var out, others []observation.Preflight
 	for i := range c.Streams {
 		stream := &c.Streams[i]
 		l, err := newLine(stream, c.Seed, s.urls[stream.Name], "preflight", OSFiles{}, os.Getenv)
 		if err != nil {
 			return nil, err
 		}
+		from := len(out)
 		for k := range l.urls {
-			r, kept, err := l.once(ctx, k)
+			p, err := l.preflight(ctx, k, o.OnEvent)
 			if err != nil {
 				return nil, err
 			}
-			if ctx.Err() != nil {
-				return nil, errInterrupted
-			}
-			out = append(out, told(&r, kept))
-			if r.Status != record.OK {
-				return nil, refusal(l, &r)
-			}
-			if err := l.keptItsLimit(&r); err != nil {
+			out = append(out, p)
+		}
+		if l.wantsTemplate() {
+			other, err := l.shorter().preflight(ctx, 0, o.OnEvent)
+			if err != nil {
 				return nil, err
 			}
-			o.OnEvent(Event{Message: passed(&r)})
+			others = append(others, other)
+			tokens, why := templateOf(append(out[from:len(out):len(out)], other))
+			o.OnEvent(Event{Message: templateWords(stream, tokens, why)})
+			if out[from].Template = tokens; tokens != nil {
+				if err := fits(stream, *tokens); err != nil {
+					return nil, err
+				}
+				s.template[stream.Name] = *tokens
+			}
 		}
 	}
-	return out, nil
+	return append(out, others...), nil // one an address comes first
+}
+
+// preflight sends one request to the line's address k. A failure of it is an
+// error in the server's words.
+func (l *line) preflight(ctx context.Context, k int, say func(Event)) (observation.Preflight, error) {
+	r, kept, err := l.once(ctx, k)
+	if err != nil {
+		return observation.Preflight{}, err
+	}
+	if ctx.Err() != nil {
+		return observation.Preflight{}, errInterrupted
+	}
+	if r.Status != record.OK {
+		return observation.Preflight{}, refusal(l, &r)
+	}
+	if err := l.keptItsLimit(&r); err != nil {
+		return observation.Preflight{}, err
+	}
+	say(Event{Message: passed(&r)})
+	p := told(&r, kept)
+	p.Stream = l.stream.Name
+	if l.source.Exact() && r.InputSource == record.FromUsage {
+		p.Counted = l.source.Count(l.source.Request(l.preflightSeq(k)))
+	}
+	return p, nil
 }
 
 // once sends one request to the line's address k; kept says that its
@@ -77,9 +108,14 @@ func (l *line) once(ctx context.Context, k int) (r record.Record, kept bool, err
 	d := &dispatch.Dispatcher{Workers: 1, Now: clock.Now, Sleep: sleepers.Until, Secrets: l.secrets}
 	stream := l.dispatchStream(targets)
 	stream.Limits.Request = min(stream.Limits.Request, int64(preflightLimit))
-	n := uint64(len(l.urls))
-	r, err = d.Once(ctx, &stream, preflightSeq/n*n+uint64(k))
+	r, err = d.Once(ctx, &stream, l.preflightSeq(k))
 	return r, targets[k].Pool.Unused() > 0, err
+}
+
+// preflightSeq is the request that is sent to address k.
+func (l *line) preflightSeq(k int) uint64 {
+	n := uint64(len(l.urls))
+	return preflightSeq/n*n + uint64(k)
 }
 
 // keptItsLimit refuses a server that answers far beyond the limit it was given:

@@ -13,6 +13,7 @@ import (
 // servers are where each stream's requests go.
 type servers struct {
 	urls     map[string][]string // stream → full endpoint addresses
+	template map[string]int      // stream → what its server adds to each prompt, as the preflight saw it
 	started  map[string]*embedded
 	contract *contract.Contract
 }
@@ -20,7 +21,7 @@ type servers struct {
 // startServers resolves every stream's addresses; streams that simulate the
 // same preset with the same settings and tokenizer share one embedded server.
 func startServers(ctx context.Context, exe string, c *contract.Contract) (*servers, error) {
-	s := &servers{urls: map[string][]string{}, started: map[string]*embedded{}, contract: c}
+	s := &servers{urls: map[string][]string{}, template: map[string]int{}, started: map[string]*embedded{}, contract: c}
 	for i := range c.Streams {
 		stream := &c.Streams[i]
 		if err := s.resolve(ctx, exe, stream); err != nil {

@@ -28,6 +28,7 @@ var corpus string
 // tokenizers begin a token at a space that follows something else, and look no
 // further back.
 type cutter struct {
+	count   func(string) int
 	text    string   // the pieces, a space between two
 	starts  []int    // of each piece in text; one more than there are pieces
 	sums    []int    // tokens of all pieces before each, likewise
@@ -42,7 +43,7 @@ const headBits = 64
 // newCutter counts every piece and proves that texts made of them have the
 // tokens they should.
 func newCutter(count func(string) int) (*cutter, error) {
-	c := &cutter{}
+	c := &cutter{count: count}
 	pieces := piecesOf(strings.TrimSpace(corpus))
 	after := func(s string) int { return count(words[0]+" "+s) - count(words[0]) }
 	for _, w := range words {

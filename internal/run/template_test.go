@@ -1,0 +1,122 @@
+package run
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"assay/internal/observation"
+	"assay/internal/workload"
+)
+
+func flight(counted, told int) observation.Preflight {
+	return observation.Preflight{OK: true, Counted: counted, InputTokens: told}
+}
+
+func TestATemplateIsWhatTheServerAddsToEveryPromptAlike(t *testing.T) {
+	for name, c := range map[string]struct {
+		flights []observation.Preflight
+		want    int // below 0: none
+		why     string
+	}{
+		"a chat":                     {[]observation.Preflight{flight(550, 557), flight(275, 282)}, 7, ""},
+		"nothing":                    {[]observation.Preflight{flight(550, 550), flight(275, 275)}, 0, ""},
+		"several addresses":          {[]observation.Preflight{flight(550, 588), flight(512, 550), flight(275, 313)}, 38, ""},
+		"another tokenizer":          {[]observation.Preflight{flight(550, 612), flight(275, 306)}, -1, "another tokenizer"},
+		"a coarser one":              {[]observation.Preflight{flight(550, 549), flight(275, 282)}, -1, "counts 549 tokens where the tokenizer counts 550"},
+		"two servers, two templates": {[]observation.Preflight{flight(550, 557), flight(512, 520), flight(275, 282)}, -1, "several templates"},
+		"no usage":                   {[]observation.Preflight{flight(0, 550), flight(0, 275)}, -1, "no usage"},
+		"no usage the second time":   {[]observation.Preflight{flight(550, 557), flight(0, 275)}, -1, "no usage"},
+	} {
+		got, why := templateOf(c.flights)
+		switch {
+		case c.want < 0 && (got != nil || !strings.Contains(why, c.why)):
+			t.Errorf("%s: %v, %q, want none, because %q", name, got, why, c.why)
+		case c.want >= 0 && (got == nil || *got != c.want):
+			t.Errorf("%s: %v, %q, want %d", name, got, why, c.want)
+		}
+	}
+}
+
+// exactLine is a line whose prompts are of one length by a small tokenizer.
+func exactLine(t *testing.T, tokens string) (*line, func(string) int) {
+	t.Helper()
+	s := tokenized("models/llama")
+	if err := s.Workload.InputTokens.UnmarshalText([]byte(tokens)); err != nil {
+		t.Fatal(err)
+	}
+	source, err := newSource(s, 1, machine(t), hub)
+	if err != nil {
+		t.Fatal(err)
+	}
+	llama, err := openTokenizer("test", "models/llama", "", machine(t), hub)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := chatLine(t, "")
+	l.stream, l.source, l.runID, l.urls = s, source, "preflight", []*url.URL{{Host: "one"}}
+	return l, llama.Count
+}
+
+func TestTheOtherPreflightHasAnotherLengthAndAnotherName(t *testing.T) {
+	for tokens, want := range map[string]int{"550": 275, "551": 276, "2": 1, "1": 33} {
+		l, count := exactLine(t, tokens)
+		other := l.shorter()
+		r := other.source.Request(other.preflightSeq(0))
+		if n := count(r.Prompt); n != want || other.source.Count(r) != want {
+			t.Errorf("beside %s tokens it has %d and says %d, want %d", tokens, n, other.source.Count(r), want)
+		}
+		if other.runID == l.runID {
+			t.Errorf("both requests are called %s", l.runID)
+		}
+	}
+}
+
+func TestAWorkersPromptsLeaveRoomForTheTemplateAndSayWhatTheServerCounts(t *testing.T) {
+	l, count := exactLine(t, "uniform(5, 900)")
+	around := l.source.Around(7)
+	for n := range uint64(200) {
+		asked, out := l.source.Lengths(n)
+		if in, o := around.Lengths(n); in != asked || o != out {
+			t.Fatalf("request %d: the template changes what is asked from %d, %d to %d, %d", n, asked, out, in, o)
+		}
+		r := around.Request(n)
+		if got, want := count(r.Prompt), max(1, asked-7); got != want || r.InputTokens != asked {
+			t.Fatalf("request %d has %d tokens and says %d, want %d and %d", n, got, r.InputTokens, want, asked)
+		}
+	}
+}
+
+func TestOnlyPromptsThatCanBeMadeToFitAreMeasuredFor(t *testing.T) {
+	l, _ := exactLine(t, "550")
+	if !l.wantsTemplate() {
+		t.Error("exact prompts of a contract that says nothing are not measured for")
+	}
+	fixed := 0
+	l.stream.Workload.TemplateTokens = &fixed
+	if l.wantsTemplate() {
+		t.Error("a template that the contract states is measured all the same")
+	}
+	words, err := workload.New(workload.Spec{InputTokens: workload.Length{Law: "constant", A: 9}, OutputTokens: workload.Length{Law: "constant", A: 9}}, 1, "main", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.source, l.stream.Workload.TemplateTokens = words, nil
+	if l.wantsTemplate() {
+		t.Error("words are measured for")
+	}
+}
+
+func TestPromptsThatTheTemplateFillsAreRefused(t *testing.T) {
+	l, _ := exactLine(t, "7")
+	if err := fits(l.stream, 7); err == nil || !strings.Contains(err.Error(), "prompts of 7 tokens can't be had: the server adds 7 to each") {
+		t.Errorf("fits = %v, want a refusal", err)
+	}
+	if err := fits(l.stream, 6); err != nil {
+		t.Errorf("fits = %v, want none: one token is left", err)
+	}
+	drawn, _ := exactLine(t, "uniform(1, 9)")
+	if err := fits(drawn.stream, 7); err != nil {
+		t.Errorf("fits = %v, want none for lengths that are drawn", err)
+	}
+}
