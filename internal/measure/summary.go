@@ -41,6 +41,7 @@ type Query struct {
 type Summary struct {
 	Window  Window
 	Tokens  Ledger
+	Lengths Lengths
 	Errors  []ErrorCount
 	Warmup  int64 // requests before the window
 	Records int64 // all of them
@@ -66,6 +67,7 @@ type row struct {
 	sent   int64 // None when nothing was sent
 	left   int64 // None when it was never released
 	status record.Status
+	held   bool // a ceiling held it back
 	good   bool
 	values [len(perRequest)]float64 // NaN where the request has none; of requests that succeeded
 }
@@ -136,6 +138,7 @@ func (s *Summary) add(r *record.Record) {
 		s.Warmup++
 		return
 	}
+	s.Lengths.add(r)
 	c.status[min(r.Status, record.Local)]++
 	s.addRow(c, r, s.streams[r.Stream])
 	if r.Streamed {
@@ -189,7 +192,7 @@ func (s *Summary) addRates(c *cell, r *record.Record) {
 }
 
 func (s *Summary) addRow(c *cell, r *record.Record, stream Stream) {
-	w := row{cell: c, stream: r.Stream, seq: r.Seq, t: r.Free, sent: r.Sent, left: left(r), status: r.Status}
+	w := row{cell: c, stream: r.Stream, seq: r.Seq, t: r.Free, sent: r.Sent, left: left(r), status: r.Status, held: r.Release == record.Ceiling}
 	if w.t == record.None {
 		w.t = r.Due
 	}

@@ -19,6 +19,7 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	writeBy(p, r, o.Verbose)
 	writeRates(p, r)
 	writeTokens(p, r)
+	writeLengths(p, r.Lengths)
 	writeErrors(p, r)
 	writeAttempts(p, r.Attempts)
 	writeReceipts(p, r)

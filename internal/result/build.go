@@ -70,7 +70,7 @@ func (b *builder) build() *Result {
 		},
 		Requests: b.requests(), Errors: b.errors(), Rates: b.rates(),
 		Metrics: b.metrics(),
-		Tokens:  b.tokens(), Client: b.client(), Arrivals: b.arrivals(),
+		Tokens:  b.tokens(), Lengths: b.lengths(), Client: b.client(), Arrivals: b.arrivals(),
 		Environment: b.environment(),
 	}
 	r.By = b.by(r.Metrics)

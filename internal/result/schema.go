@@ -30,6 +30,7 @@ type Result struct {
 	By      map[string]map[string]map[string]Metric `json:"by"` // dimension → value → metric
 
 	Tokens      Tokens          `json:"tokens"`
+	Lengths     Lengths         `json:"lengths"`
 	Client      Client          `json:"client"`
 	Arrivals    Arrivals        `json:"arrivals"`
 	Server      json.RawMessage `json:"server,omitempty"`
@@ -107,7 +108,8 @@ type Requests struct {
 	Censored  int64 `json:"censored"`
 	Cancelled int64 `json:"cancelled"`
 	Local     int64 `json:"local"`
-	Warmup    int64 `json:"warmup"` // requests before the window, not in the above
+	Held      int64 `json:"held_back,omitempty"` // of those due, by a ceiling
+	Warmup    int64 `json:"warmup"`              // requests before the window, not in the above
 }
 
 // An ErrorCount is one kind of error with an example in the server's words.
