@@ -67,7 +67,7 @@ func (d *openAI) delta() {
 		case "content":
 			d.content()
 		case "refusal":
-			d.now.text = d.filled("refusal") || d.now.text
+			d.now.text = d.words("refusal") || d.now.text
 		case "reasoning_content", "reasoning":
 			d.now.reasoning = d.filled("") || d.now.reasoning
 		case "tool_calls":
@@ -98,7 +98,7 @@ func (d *openAI) filled(name string) bool {
 // content is a string, or a list of parts as Mistral's reasoning models send it.
 func (d *openAI) content() {
 	if d.in.class() != '[' {
-		d.now.text = d.filled("content") || d.now.text
+		d.now.text = d.words("content") || d.now.text
 		return
 	}
 	d.in.open('[')
@@ -119,7 +119,7 @@ func (d *openAI) part() {
 		}
 		switch string(key) {
 		case "text":
-			d.now.text = d.filled("text") || d.now.text
+			d.now.text = d.words("text") || d.now.text
 		case "thinking":
 			d.now.reasoning = d.in.class() == '[' && d.in.length() > 0 || d.now.reasoning
 		default:

@@ -39,7 +39,7 @@ func encodeCompletions(r workload.Request, o Options) ([]byte, error) {
 func (d *openAI) completionsMember(key []byte) bool {
 	switch string(key) {
 	case "text":
-		d.now.text = d.filled("text") || d.now.text
+		d.now.text = d.words("text") || d.now.text
 	case "reasoning_content", "reasoning":
 		d.now.reasoning = d.filled("") || d.now.reasoning
 	default:

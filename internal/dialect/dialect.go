@@ -41,6 +41,12 @@ type Options struct {
 // for an ordinary text event.
 type Decoder interface {
 	Reset()
+	// Keep has the words of this reply kept, for a conversation that goes on.
+	// Without it none are, and Reset ends it.
+	Keep()
+	// Kept is what the assistant said so far, if it is kept: the first choice,
+	// without reasoning and tool calls. It is good until Reset.
+	Kept() []byte
 	// Event decodes one event of a stream: its name ("" without) and its data.
 	Event(name, data []byte) Delta
 	// Whole decodes a reply that is not streamed.

@@ -35,6 +35,9 @@ type openAI struct {
 	now   chunk
 	sum   tally
 	ended bool
+
+	keeps bool   // the words of the reply
+	kept  []byte // so far
 }
 
 func newOpenAI(member func(*openAI, []byte) bool) *openAI {
@@ -43,9 +46,40 @@ func newOpenAI(member func(*openAI, []byte) bool) *openAI {
 	return d
 }
 
-func (d *openAI) Reset() { *d = openAI{member: d.member, sum: newTally()} }
+func (d *openAI) Reset() {
+	const most = 1 << 16 // bytes that are held for a later reply
+	kept := d.kept[:0]
+	if cap(kept) > most {
+		kept = nil
+	}
+	*d = openAI{member: d.member, sum: newTally(), kept: kept}
+}
+
+func (d *openAI) Keep() { d.keeps = true }
+
+func (d *openAI) Kept() []byte { return d.kept }
 
 func (d *openAI) Reply() Reply { return d.sum.reply() }
+
+// words reads a string of the reply proper and tells whether it has a
+// character.
+func (d *openAI) words(name string) bool {
+	start := d.in.i
+	filled := d.filled(name)
+	if filled && d.keeps {
+		quoted := bytes.TrimSpace(d.in.b[start:d.in.i])
+		d.kept = append(d.kept, plainly(quoted[1:len(quoted)-1])...)
+	}
+	return filled
+}
+
+// plainly is a string without its escapes.
+func plainly(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return unescape(raw)
+}
 
 // Event decodes one event. What comes after the end marker is not part of the
 // reply and counts for nothing.
@@ -212,6 +246,7 @@ func (d *openAI) choice(position int) {
 		return
 	}
 	index, ids, logprobs := position, 0, 0
+	before := len(d.kept)
 	var finish []byte
 	for first := true; ; first = false {
 		key, ok := d.in.member(first)
@@ -234,6 +269,9 @@ func (d *openAI) choice(position int) {
 				d.in.skip()
 			}
 		}
+	}
+	if index != 0 {
+		d.kept = d.kept[:before] // a conversation goes on with the first choice
 	}
 	if ids == 0 {
 		ids = logprobs
