@@ -141,6 +141,10 @@ func (d *decoder) list(n ast.Node, into reflect.Value, path string) error {
 	items := []ast.Node{n}
 	if s, ok := n.(*ast.SequenceNode); ok {
 		items = s.Values
+	} else if word, ok := textOf(n); ok && hasWord(into.Type().Elem()) {
+		into.Set(reflect.MakeSlice(into.Type(), 1, 1))
+		into.Index(0).Addr().Interface().(worded).SetWord(word)
+		return nil
 	} else if into.Type().Elem().Kind() == reflect.Struct && !isText(into.Type().Elem()) {
 		return d.fail(n, path, "want a list, not "+kindOf(n), "begin each element with a dash: - name: chat")
 	}
@@ -155,6 +159,11 @@ func (d *decoder) list(n ast.Node, into reflect.Value, path string) error {
 	into.Set(slice)
 	return nil
 }
+
+// worded are blocks that one word may stand for, in place of a list of them.
+type worded interface{ SetWord(word string) }
+
+func hasWord(t reflect.Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[worded]()) }
 
 // table decodes a mapping whose keys are free: headers, extra, server.
 func (d *decoder) table(n ast.Node, into reflect.Value, path string) error {

@@ -108,12 +108,12 @@ func spaced(parts ...string) string {
 func lengthHint(words string) string {
 	name, rest, ok := strings.Cut(words, "(")
 	if !ok {
-		return "write 550, uniform(100, 200), normal(550, 150) or lognormal(550, 150)"
+		return "write 550, uniform(100, 200), normal(550, 150), lognormal(550, 150) or zipf(1.1, 4000)"
 	}
 	name = strings.TrimSpace(name)
 	if alias, ok := map[string]string{"gaussian": "normal", "gauss": "normal", "range": "uniform", "rand": "uniform"}[strings.ToLower(name)]; ok {
 		name = alias
-	} else if n := nearest(name, []string{"uniform", "normal", "lognormal"}); n != "" {
+	} else if n := nearest(name, workload.Laws()); n != "" {
 		name = n
 	}
 	text := name + "(" + rest

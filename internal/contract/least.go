@@ -50,7 +50,11 @@ func LeastRequests(o slo.Objective) int {
 // meanGaps is how many gaps a reply of mean length has beyond the position
 // that a filter asks for; at least a part of one, since some are longer.
 func (s *Stream) meanGaps(filter string) float64 {
-	gaps := s.Workload.OutputTokens.Mean() - 1
+	mean := meanOutput(s.Workload)
+	if mean == 0 {
+		return math.Inf(1) // only the file knows: nothing is refused for it
+	}
+	gaps := mean - 1
 	if f, err := measure.ParseFilter(filter); err == nil {
 		for _, c := range f.Conditions {
 			if c.Field == "pos" && (c.Op == ">" || c.Op == ">=") {

@@ -156,10 +156,13 @@ func (s *Stream) mostOutput() int {
 	if s.Workload.Prompts != "" {
 		return 0 // each prompt may bring its own
 	}
+	if len(s.Workload.Lengths) > 0 {
+		return longestOutput(s.Workload.Lengths)
+	}
 	switch l := s.Workload.OutputTokens; l.Law {
 	case "constant":
 		return int(l.A)
-	case "uniform":
+	case "uniform", "zipf":
 		return int(math.Round(l.B))
 	}
 	return 0

@@ -137,12 +137,15 @@ func (c *Contract) resolveStream(prefix string, s *Stream) error {
 	if err := c.resolveTraffic(prefix+"traffic", &s.Traffic); err != nil {
 		return err
 	}
+	if err := c.resolveLoop(prefix+"traffic", s); err != nil {
+		return err
+	}
 	return c.resolveWorkload(prefix, s)
 }
 
 func (c *Contract) resolveTraffic(at string, t *Traffic) error {
-	if t.Rate == 0 && t.Concurrency == 0 && !hasOwnRate(t.Arrivals) {
-		return c.fail(at+".rate", "is missing", "write rate: 40/s (open loop) or concurrency: 64 (closed loop)")
+	if t.Rate == 0 && t.Slots() == 0 && !hasOwnRate(t.Arrivals) {
+		return c.fail(at+".rate", "is missing", "write rate: 40/s (open loop), concurrency: 64 or users: 200 (closed loop)")
 	}
 	if t.Requests == 0 && t.Duration == 0 {
 		t.Duration = window
@@ -154,7 +157,7 @@ func (c *Contract) resolveTraffic(at string, t *Traffic) error {
 	if _, ok := c.written[at+".drain"]; !ok && t.Drain == 0 {
 		t.Drain = drain
 	}
-	if t.Concurrency == 0 {
+	if t.Slots() == 0 {
 		if err := c.resolveArrivals(at, t); err != nil {
 			return err
 		}
@@ -174,11 +177,14 @@ func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 	} else if err := c.checkNoFile(at, w); err != nil {
 		return err
 	}
+	if err := c.checkShares(at, w); err != nil {
+		return err
+	}
 	if w.File == "" && w.Prompts == "" {
 		if w.Order != "" {
 			return c.fail(at+"order", "is that of a file of prompts, and there is none", "write prompts: FILE.jsonl, or drop order")
 		}
-		if w.InputTokens.IsZero() {
+		if w.InputTokens.IsZero() && len(w.Lengths) == 0 {
 			w.InputTokens = inputTokens
 		}
 	} else {
@@ -196,7 +202,7 @@ func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 			return c.fail(at+"order", fmt.Sprintf("unknown order %q", w.Order), hint)
 		}
 	}
-	if w.OutputTokens.IsZero() {
+	if w.OutputTokens.IsZero() && len(w.Lengths) == 0 {
 		w.OutputTokens = outputTokens
 	}
 	return c.checkTemplate(at, w)
@@ -231,4 +237,4 @@ func safe(text string) string {
 }
 
 // OpenLoop tells whether requests are due by a schedule, whatever the server does.
-func (s *Stream) OpenLoop() bool { return s.Traffic.Concurrency == 0 }
+func (s *Stream) OpenLoop() bool { return s.Traffic.Slots() == 0 }

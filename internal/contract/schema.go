@@ -27,7 +27,8 @@ const (
 	ratePattern      = `^\s*[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*/\s*(s|min|h)\s*$`
 	peakPattern      = `^\s*[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?\s*(x|/\s*(s|min|h))\s*$`
 	fractionPattern  = `^\s*[0-9]*\.?[0-9]+\s*%?\s*$`
-	lengthPattern    = `^\s*([0-9]+|(uniform|normal|lognormal)\s*\(.*,.*\))\s*$`
+	pausePattern     = `^\s*(([0-9]*\.?[0-9]+(ns|us|µs|μs|ms|s|m|h))+|(uniform|normal|lognormal|exponential)\s*\(.*\))\s*$`
+	lengthPattern    = `^\s*([0-9]+|(uniform|normal|lognormal|zipf)\s*\(.*,.*\))\s*$`
 	objectivePattern = `^\s*[a-z_]+\s*(\[.*\])?\s*(p[0-9.]+|mean|max|min)?\s*(<|<=|>|>=)\s*[0-9.]+.*$`
 )
 
@@ -62,12 +63,18 @@ func mapped(t reflect.Type) *jsonschema.Schema {
 	switch t {
 	case reflect.TypeFor[unit.Duration]():
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{word(durationPattern), {Const: 0}}}
+	case reflect.TypeFor[unit.Pause]():
+		return word(pausePattern)
 	case reflect.TypeFor[unit.Rate]():
 		return word(ratePattern)
 	case reflect.TypeFor[unit.Fraction]():
 		return number(word(fractionPattern))
 	case reflect.TypeFor[workload.Length]():
 		return number(word(lengthPattern))
+	case reflect.TypeFor[workload.Popularity]():
+		return word(`^\s*(uniform|zipf(\(.*\))?)\s*$`)
+	case reflect.TypeFor[[]workload.Pair]():
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: pairSchema()}}}
 	case reflect.TypeFor[[]slo.Objective]():
 		return oneOrMore(word(objectivePattern))
 	case reflect.TypeFor[[]unit.Duration]():
@@ -117,6 +124,8 @@ func describe(s *jsonschema.Schema, path string) error {
 			for _, d := range dialect.Table() {
 				p.Value.Enum = append(p.Value.Enum, d.Name)
 			}
+		case "workload.cache":
+			p.Value.Enum = anys([]string{workload.Salted, workload.Natural})
 		case "workload.order":
 			p.Value.Enum = anys([]string{"sampled", "sequential"})
 		}
