@@ -46,8 +46,8 @@ func (c *Contract) checkBlock(prefix string, t *Target, traffic *Traffic) error 
 	if err := c.checkSecrets(prefix, t); err != nil {
 		return err
 	}
-	if traffic.Concurrency < 0 || traffic.Concurrency > 1_000_000 {
-		return c.fail(prefix+"traffic.concurrency", fmt.Sprintf("%d slots can't be kept", traffic.Concurrency), "write 1 to 1000000")
+	if err := c.checkLoop(prefix+"traffic", traffic); err != nil {
+		return err
 	}
 	if traffic.Requests < 0 {
 		return c.fail(prefix+"traffic.requests", fmt.Sprintf("%d requests can't be sent", traffic.Requests), "write 1 or more")
@@ -64,7 +64,7 @@ const (
 
 // checkVolume refuses a plan that nobody can mean.
 func (c *Contract) checkVolume(at string, t *Traffic) error {
-	if t.Concurrency == 0 {
+	if t.Slots() == 0 {
 		if peak := unit.Rate(t.arrival().PeakRate()); peak > maxRate {
 			return c.fail(at+".rate", fmt.Sprintf("%v can't be sent", peak), "write at most 1000000/s")
 		}
@@ -72,7 +72,7 @@ func (c *Contract) checkVolume(at string, t *Traffic) error {
 	if t.Requests > maxRequests {
 		return c.fail(at+".requests", fmt.Sprintf("%d requests are too many for one run", t.Requests), "write at most 100000000")
 	}
-	if t.Concurrency > 0 {
+	if t.Slots() > 0 {
 		return nil
 	}
 	warmup, window := int64(*t.Warmup), int64(0)
@@ -88,7 +88,8 @@ func (c *Contract) checkVolume(at string, t *Traffic) error {
 
 // noZero are settings whose zero would mean "nothing" and is a slip.
 var noZero = []string{
-	"traffic.rate", "traffic.cv", "traffic.concurrency", "traffic.duration", "traffic.requests", "target.idle_limit", "target.request_limit",
+	"traffic.rate", "traffic.cv", "traffic.concurrency", "traffic.duration", "traffic.requests", "target.idle_limit",
+	"traffic.users", "traffic.ramp", "traffic.max_in_flight", "traffic.max_prefill", "traffic.cancel.fraction", "traffic.cancel.after", "traffic.cancel.after_tokens", "target.request_limit",
 	"client.processes", "client.max_processes", "client.max_cpu", "client.max_cpu_second", "client.max_machine_cpu", "client.max_send_lag",
 }
 

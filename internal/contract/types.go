@@ -69,14 +69,20 @@ type Target struct {
 	RequestLimit unit.Duration     `yaml:"request_limit,omitempty"` // default 10m
 }
 
-// Traffic says when. Rate is open loop, Concurrency closed loop; Duration is
-// the window, Requests replaces it.
+// Traffic says when. Rate is open loop, Concurrency and Users closed loop;
+// Duration is the window, Requests replaces it.
 type Traffic struct {
 	Rate        unit.Rate          `yaml:"rate,omitempty"`
 	Arrivals    string             `yaml:"arrivals,omitempty"`
 	CV          float64            `yaml:"cv,omitempty"`    // of the gaps: gamma, weibull
 	Shape       arrival.Parameters `yaml:"shape,omitempty"` // what the other arrivals ask for
 	Concurrency int                `yaml:"concurrency,omitempty"`
+	Users       int                `yaml:"users,omitempty"`
+	Ramp        unit.Duration      `yaml:"ramp,omitempty"`  // of concurrency: in which its slots open
+	Think       unit.Pause         `yaml:"think,omitempty"` // of a slot or user, from the end of a request to the next
+	MaxInFlight int                `yaml:"max_in_flight,omitempty"`
+	MaxPrefill  int                `yaml:"max_prefill,omitempty"` // until the first token
+	Cancel      Cancel             `yaml:"cancel,omitempty"`
 	Duration    unit.Duration      `yaml:"duration,omitempty"`
 	Requests    int                `yaml:"requests,omitempty"`
 	Warmup      *unit.Duration     `yaml:"warmup,omitempty"`

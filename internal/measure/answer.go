@@ -109,6 +109,7 @@ func (s *Summary) InOrder(metric string) []float64 {
 type Counts struct {
 	Population                             int64 // records; a request that was never released has none
 	Sent                                   int64
+	Held                                   int64 // by a ceiling, for a while or to the end
 	OK, Failed, Censored, Cancelled, Local int64
 	Good                                   int64
 }
@@ -118,8 +119,15 @@ func (s *Summary) Counts(f Filter) Counts {
 	var n Counts
 	in := s.picked(f)
 	for i := range s.rows {
-		if w := &s.rows[i]; w.sent != record.None && in[w.cell.id] {
+		w := &s.rows[i]
+		if !in[w.cell.id] {
+			continue
+		}
+		if w.sent != record.None {
 			n.Sent++
+		}
+		if w.held {
+			n.Held++
 		}
 	}
 	for _, c := range s.order {

@@ -68,8 +68,8 @@ func column(id string) int {
 // is outside.
 func ttft(r *record.Record) (float64, bool) { return between(r.Sent, r.First) }
 
-// ttftDue = t[1] − due: what the user waits, connecting and queueing in the
-// client included. Open loop: elsewhere due is not a promise to anybody.
+// ttftDue = t[1] − due: what the user waits, connecting, queueing in the client
+// and below a ceiling included. Open loop: elsewhere due is not a promise to anybody.
 func ttftDue(r *record.Record) (float64, bool) { return sinceDue(r, r.First) }
 
 // ttfo = first content that is not reasoning − sent; missing in a reply that
@@ -183,7 +183,7 @@ func part(r *record.Record, d int64) (float64, bool) {
 }
 
 func sinceDue(r *record.Record, t int64) (float64, bool) {
-	if r.Release != record.AtDue {
+	if r.Release != record.AtDue && r.Release != record.Ceiling {
 		return 0, false
 	}
 	return between(r.Due, t)

@@ -81,6 +81,10 @@ func TestWhatDoesNotExistIsMissingAndNeverZero(t *testing.T) {
 	stamped(silent)
 	closed := rival()
 	closed.Release, closed.Due = record.Slot, closed.Free
+	held := rival() // by a ceiling, until it was free: its user waited from due on
+	held.Release, held.Free = record.Ceiling, -20*ms1
+	never := record.New("main", 2) // held to the end
+	never.Due, never.Release = 0, record.Ceiling
 	burst := rival() // all events in one instant
 	for i := range burst.Events {
 		burst.Events[i] = event(200, 3, record.Text)
@@ -109,6 +113,8 @@ func TestWhatDoesNotExistIsMissingAndNeverZero(t *testing.T) {
 		{"no token after the first event", "tpot", fat, 0, false}, {"no token after the first event", "decode", fat, 1920, true},
 		{"reasoning only", "ttfo", silent, 0, false}, {"reasoning only", "ttft", silent, 200, true},
 		{"closed loop", "ttft_due", closed, 0, false}, {"closed loop", "latency_due", closed, 0, false}, {"closed loop", "wait", closed, 0, true},
+		{"a ceiling", "ttft_due", held, 350, true}, {"a ceiling", "latency_due", held, 2270, true}, {"a ceiling", "wait", held, 130, true},
+		{"held to the end", "ttft_due", &never, 0, false}, {"held to the end", "wait", &never, 0, false},
 		{"one instant", "tpot", burst, 0, true}, {"one instant", "output_rate", burst, 0, false}, {"one instant", "stall", burst, 0, true},
 		{"new connection", "connect", cold, 7, true}, {"new connection", "dns", cold, 2, true}, {"new connection", "tls", cold, 3, true},
 		{"opened ahead of need", "connect", warm, 0, false},

@@ -18,6 +18,7 @@ type Evidence struct {
 
 	scheduled  int64 // requests of the window that were due by a schedule
 	atDue      int64 // records of the window that a schedule released
+	heldBack   int64 // of them, those that a ceiling never let go
 	otherwise  int64 // and others
 	released   int64
 	sent       int64
@@ -45,8 +46,9 @@ func NewEvidence(obs []observation.Observation, from, to, scheduled int64) *Evid
 	return &Evidence{Observations: obs, From: from, To: to, scheduled: scheduled}
 }
 
-// due is how many requests of the window were due.
-func (e *Evidence) due() int64 { return max(e.scheduled, e.atDue) + e.otherwise }
+// due is how many requests of the window were due, and the contract let go:
+// what its ceiling held back to the end is not the client's doing.
+func (e *Evidence) due() int64 { return max(e.scheduled, e.atDue) + e.otherwise - e.heldBack }
 
 // Add takes one record in.
 func (e *Evidence) Add(r *record.Record) {
@@ -57,10 +59,14 @@ func (e *Evidence) Add(r *record.Record) {
 		}
 	}
 	if r.Phase == record.Measured {
-		if r.Release == record.AtDue {
+		switch r.Release {
+		case record.AtDue, record.Ceiling:
 			e.atDue++
-		} else {
+		default:
 			e.otherwise++
+		}
+		if r.Release == record.Ceiling && r.Released == record.None {
+			e.heldBack++
 		}
 		e.request(r)
 	}

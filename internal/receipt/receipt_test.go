@@ -191,6 +191,13 @@ func TestDeliveredIsReleasedOverDue(t *testing.T) {
 	check1(t, "one without a record", delivered(evidence(nil, 4, late, late, late), usual), 0.75, Broken)
 	check1(t, "closed loop", delivered(evidence(nil, 0, slot, slot), usual), 1, Holds)
 	check1(t, "a closed loop does not hide what a schedule lacks", delivered(evidence(nil, 2, late, slot, slot), usual), 0.75, Broken)
+	waited := request(0, 0)
+	waited.Release = record.Ceiling
+	held := never
+	held.Release, held.Free = record.Ceiling, record.None
+	check1(t, "one that a ceiling let go late", delivered(evidence(nil, 2, late, waited), usual), 1, Holds)
+	check1(t, "one that a ceiling never let go", delivered(evidence(nil, 3, late, waited, held), usual), 1, Holds)
+	check1(t, "a ceiling does not hide what the client lost", delivered(evidence(nil, 5, late, waited, waited, held), usual), 0.75, Broken)
 	check1(t, "nothing due", delivered(evidence(nil, 0), usual), math.NaN(), Unavailable)
 }
 

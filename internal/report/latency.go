@@ -64,7 +64,7 @@ func span(ci [2]*float64) string {
 }
 
 // chosen returns the keys of the metrics to show: the main ones, those that
-// an objective names, and with verbose all.
+// an objective names, the wait where a ceiling made some, and with verbose all.
 func chosen(r *result.Result, verbose bool) []string {
 	var keys []string
 	for i, key := range order {
@@ -84,6 +84,9 @@ func chosen(r *result.Result, verbose bool) []string {
 }
 
 func asked(r *result.Result, key string) bool {
+	if key == "wait_ms" && r.Requests.Held > 0 {
+		return true
+	}
 	for _, o := range r.Verdict.Objectives {
 		name := o.Objective
 		if i := strings.IndexAny(name, " [<>="); i >= 0 {

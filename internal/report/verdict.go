@@ -109,7 +109,7 @@ func population(r *result.Result) string {
 	for _, more := range []struct {
 		name string
 		n    int64
-	}{{"censored", q.Censored}, {"cancelled", q.Cancelled}, {"local", q.Local}, {"warm-up", q.Warmup}} {
+	}{{"censored", q.Censored}, {"cancelled", q.Cancelled}, {"local", q.Local}, {"held back", q.Held}, {"warm-up", q.Warmup}} {
 		if more.n > 0 {
 			parts = append(parts, more.name+" "+count(more.n))
 		}

@@ -22,7 +22,7 @@ func lawOfShape(law, sent arrival.Spec, seed uint64, requests int) *told {
 		}
 	}
 	w := measure.Window{Start: warmup, End: warmup + window}
-	t := told{"main", againstLaw(law.Law(seed, "main", warmup), instants(list, 5e6), w, requests > 0), false}
+	t := told{"main", againstLaw(law.Law(seed, "main", warmup), instants(list, 5e6), w, requests > 0), ""}
 	var a Arrivals
 	a.conclude([]told{t})
 	return &t

@@ -40,6 +40,10 @@ func (b *builder) arrivals() Arrivals {
 		if len(b.c.Streams) > 1 {
 			all = b.s.Departures(s.Name)
 		}
+		if n := b.held(s); n > 0 {
+			told = append(told, notTold(s.Name, n))
+			continue
+		}
 		told = append(told, b.hold(s, all))
 	}
 	if len(told) > 0 {
@@ -52,7 +56,7 @@ func (b *builder) arrivals() Arrivals {
 type told struct {
 	stream string
 	checks []ArrivalCheck
-	few    bool // too few requests for a check of the law
+	why    string // there is no check of the law; "" where there is
 }
 
 // hold makes every check of a stream that can be made.
@@ -62,10 +66,29 @@ func (b *builder) hold(s *contract.Stream, sent []measure.Departure) told {
 	checks := againstPlan(plan, first, sent, late, float64(b.c.Client.MinDelivered))
 	law := s.Arrival().Law(b.c.Seed, s.Name, warmup(s))
 	if law.CDF == nil { // a trace is its own law
-		return told{s.Name, checks, len(sent) < leastOfPlan}
+		return told{s.Name, checks, few(len(sent) < leastOfPlan)}
 	}
 	of := againstLaw(law, instants(sent, late), b.w, s.Traffic.Requests > 0)
-	return told{s.Name, append(checks, of...), len(of) == 0}
+	return told{s.Name, append(checks, of...), few(len(of) == 0)}
+}
+
+func few(are bool) string {
+	if are {
+		return tooFew
+	}
+	return ""
+}
+
+// held is how many requests of a stream a ceiling held back.
+func (b *builder) held(s *contract.Stream) int64 {
+	f := measure.Filter{Conditions: []measure.Condition{{Field: "stream", Op: "=", Text: s.Name}}}
+	return b.s.Counts(f).Held
+}
+
+// notTold is the account of a stream whose ceiling moved requests: what left
+// has neither the law nor the instants of the plan, and need not.
+func notTold(stream string, held int64) told {
+	return told{stream: stream, why: fmt.Sprintf("not applicable: a ceiling held back %d requests", held)}
 }
 
 // conclude decides the checks that have a chance, each at its part of what is
@@ -79,7 +102,7 @@ func (a *Arrivals) conclude(streams []told) {
 			}
 		}
 	}
-	holds, few := true, ""
+	holds, why := true, ""
 	a.Test = asAsked
 	for _, s := range streams {
 		for i := range s.checks {
@@ -90,8 +113,8 @@ func (a *Arrivals) conclude(streams []told) {
 		if wrong := matter(s.checks); wrong != "" && holds {
 			a.Test, holds = s.stream+": "+wrong, false
 		}
-		if s.few && few == "" {
-			few = s.stream + ": " + tooFew
+		if s.why != "" && why == "" {
+			why = s.stream + ": " + s.why
 		}
 		for _, c := range s.checks {
 			if len(streams) > 1 {
@@ -101,10 +124,10 @@ func (a *Arrivals) conclude(streams []told) {
 		}
 	}
 	switch {
-	case !holds || few == "":
+	case !holds || why == "":
 		a.Holds = &holds
 	default:
-		a.Test = few
+		a.Test = why
 	}
 }
 

@@ -56,17 +56,18 @@ func (r *Result) because(codes ...string) bool {
 }
 
 // MostProcesses is the size beyond which a fleet gains nothing, or may not go:
-// in closed loop a worker without a slot has no work.
+// a worker without a slot, or a place under a ceiling, has no work.
 func MostProcesses(c *contract.Contract) int {
 	most := c.Client.MaxProcesses
-	slots := 0
+	places := 0
 	for i := range c.Streams {
-		if c.Streams[i].OpenLoop() {
+		n := c.Streams[i].Traffic.Places()
+		if n == 0 {
 			return most
 		}
-		slots = max(slots, c.Streams[i].Traffic.Concurrency)
+		places = max(places, n)
 	}
-	return min(most, max(slots, c.Client.Processes))
+	return min(most, max(places, c.Client.Processes))
 }
 
 // hopeless tells why the run, some seconds at the planned rate, shows that

@@ -14,7 +14,7 @@ func (b *builder) requests() Requests {
 	n := b.s.Counts(measure.Filter{})
 	return Requests{
 		Due: b.population(), Sent: n.Sent, OK: n.OK, Failed: n.Failed, Censored: n.Censored,
-		Cancelled: n.Cancelled, Local: n.Local, Warmup: b.s.Warmup,
+		Cancelled: n.Cancelled, Local: n.Local, Held: n.Held, Warmup: b.s.Warmup,
 	}
 }
 

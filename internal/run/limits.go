@@ -136,13 +136,21 @@ func (l *load) add(s *contract.Stream, addresses int, p observation.Preflight) {
 	if s.OpenLoop() {
 		rate = s.Arrival().PeakRate()
 	}
-	if s.Traffic.Concurrency > 0 {
-		l.open += float64(s.Traffic.Concurrency) * share
-		if seconds > 0 {
-			rate = float64(s.Traffic.Concurrency) / seconds
+	if slots := float64(s.Traffic.Slots()); slots > 0 {
+		think := s.Traffic.Think.Mean().Seconds()
+		if took := max(1, 2*seconds); s.Traffic.Users > 0 { // those who think hold no connection
+			slots = min(slots, math.Ceil(slots*took/(took+think)))
+		}
+		l.open += slots * share
+		if seconds+think > 0 {
+			rate = float64(s.Traffic.Slots()) / (seconds + think)
 		}
 	} else {
-		l.open += rate * share * max(1, 2*seconds)
+		open := rate * max(1, 2*seconds)
+		if most := s.Traffic.MaxInFlight; most > 0 {
+			open = min(open, float64(most))
+		}
+		l.open += open * share
 	}
 	if p.Closes {
 		l.fresh += rate * share

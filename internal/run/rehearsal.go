@@ -54,7 +54,8 @@ func (s *series) rehearsal() *contract.Contract {
 		t := &c.Streams[i].Traffic
 		warmup := unit.Duration(rise)
 		t.Warmup, t.Duration, t.Requests, t.Drain = &warmup, unit.Duration(rehearsalWindow), 0, 0
-		if t.Concurrency > 0 {
+		t.Ramp = 0 // at its full height
+		if t.Slots() > 0 {
 			continue
 		}
 		if peak := s.c.Streams[i].Arrival().PeakRate(); peak > float64(t.Rate) {

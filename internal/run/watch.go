@@ -50,7 +50,7 @@ func windowEnd(s *contract.Stream, seed uint64) int64 {
 	switch {
 	case s.Traffic.Requests == 0:
 		return warmup + int64(s.Traffic.Duration)
-	case s.Traffic.Concurrency > 0:
+	case !s.OpenLoop():
 		return -1
 	}
 	last := int64(0)
