@@ -3,7 +3,7 @@ GO       ?= go
 FUZZTIME ?= 5s
 LDFLAGS   = -s -w
 
-.PHONY: build check format vet static cross test fuzz end-to-end crash adversary bench bench-judge bench-programs clean
+.PHONY: build check format vet static cross test fuzz end-to-end crash adversary arrivals-check bench bench-judge bench-programs demo-phantom-ceiling clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/assay ./cmd/assay
@@ -63,6 +63,14 @@ adversary: build
 	$(GO) build -o bin/adversary ./bench/adversary
 	bin/adversary -assay bin/assay -adversarial $(ADVERSARIAL) -healthy $(HEALTHY) -seed $(if $(filter 0,$(SEED)),1,$(SEED))
 
+# Every shape of arrivals, from one process and from eight, as planned against
+# what an independent server saw: two and a half minutes, on Linux, and the
+# machine to itself. What it measured here: docs/traffic.md.
+arrivals-check: build
+	$(GO) build -o bin/arrivals ./bench/arrivals
+	$(GO) build -o bin/arrivals-logger ./bench/arrivals/logger
+	bin/arrivals -assay bin/assay -logger bin/arrivals-logger
+
 # What the client costs, as ratios from one run on this machine: about six
 # minutes, on Linux. What the numbers mean: docs/performance.md.
 bench: bench-programs
@@ -76,6 +84,12 @@ bench-programs: build
 	$(GO) build -o bin/bench ./bench
 	$(GO) build -o bin/bench-floor ./bench/floor
 	cd bench/vegeta && $(GO) build -o ../../bin/bench-vegeta github.com/tsenart/vegeta/v12
+
+# A ceiling that is the client's beside the one that is the server's, measured
+# here: about a minute. What it shows: docs/phantom-ceiling.md.
+demo-phantom-ceiling: build
+	$(GO) build -o bin/phantom ./bench/phantom
+	bin/phantom -assay bin/assay
 
 clean:
 	rm -rf bin

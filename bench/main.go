@@ -36,6 +36,7 @@ var cases = []struct {
 	{"short", (*bench).short},
 	{"decoder", (*bench).decoder},
 	{"startup", (*bench).startup},
+	{"plan", (*bench).plan},
 	{"error", (*bench).error},
 	{"events", (*bench).events},
 	{"open", (*bench).open}, // leaves ten thousand ports at rest: nothing comes after it
@@ -44,7 +45,7 @@ var cases = []struct {
 
 func main() {
 	var b bench
-	only := flag.String("only", "streams,lag,short,decoder,startup,error,events,open", "which measurements, separated by commas; also: judge")
+	only := flag.String("only", "streams,lag,short,decoder,startup,plan,error,events,open", "which measurements, separated by commas; also: judge")
 	flag.StringVar(&b.assay, "assay", "bin/assay", "the client")
 	flag.StringVar(&b.floor, "floor", "bin/bench-floor", "the floor program")
 	flag.StringVar(&b.vegeta, "vegeta", "bin/bench-vegeta", "vegeta")
