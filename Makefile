@@ -64,7 +64,7 @@ adversary: build
 	bin/adversary -assay bin/assay -adversarial $(ADVERSARIAL) -healthy $(HEALTHY) -seed $(if $(filter 0,$(SEED)),1,$(SEED))
 
 # Every shape of arrivals, from one process and from eight, as planned against
-# what an independent server saw: two and a half minutes, on Linux, and the
+# what an independent server saw: two minutes, on Linux, and the
 # machine to itself. What it measured here: docs/traffic.md.
 arrivals-check: build
 	$(GO) build -o bin/arrivals ./bench/arrivals
