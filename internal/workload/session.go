@@ -31,6 +31,9 @@ type Turn struct {
 	Think    int64     // ns from the end of the turns before it
 	Output   int       // wanted tokens; 0: by the workload's law
 	Input    int       // wanted tokens of what is added to the history; 0: as counted
+
+	Extra map[string]any // as a Request's
+	Raw   []byte         // likewise
 }
 
 // A Reply is what a turn was answered, as far as later turns need it.
