@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -33,5 +34,45 @@ func TestTheModelsTokenizerNeedsAModel(t *testing.T) {
 	named := resolved(t, strings.Replace(text, "%s", ", model: Qwen/Qwen3-8B", 1))
 	if got := named.Streams[0].Workload.Tokenizer; got != ModelTokenizer {
 		t.Errorf("tokenizer %q, want it as it was written", got)
+	}
+}
+
+func TestATemplateThatCannotBeTakenOffThePromptsIsRefused(t *testing.T) {
+	const text = "target: {simulate: fixed}\ntraffic: {rate: 1/s}\nworkload: {%s}\n"
+	for settings, want := range map[string]string{
+		"template_tokens: 7":                                                        "are a tokenizer's, and words are counted",
+		"tokenizer: a/b, template_tokens: -1":                                       "no number of tokens that a server adds",
+		"tokenizer: a/b, template_tokens: 7, input_tokens: 7":                       "leave nothing of prompts of 7 tokens",
+		"tokenizer: a/b, template_tokens: 7, input_tokens: 8":                       "",
+		"tokenizer: a/b, template_tokens: 0, input_tokens: 1":                       "",
+		"tokenizer: a/b, template_tokens: 600, input_tokens: 'lognormal(550, 150)'": "",
+	} {
+		c, err := Load("c.yaml", fmt.Appendf(nil, text, settings))
+		if err == nil {
+			err = c.Resolve()
+		}
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v, want none", settings, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "c.yaml:3:")):
+			t.Errorf("%s: %v, want %q and its place", settings, err, want)
+		}
+	}
+}
+
+// Off and measured are two things: 0 has to come through the canonical form.
+func TestATemplateThatIsTurnedOffStaysOff(t *testing.T) {
+	const text = "target: {simulate: fixed}\ntraffic: {rate: 1/s}\nworkload: {tokenizer: a/b%s}\n"
+	off, measured := resolved(t, fmt.Sprintf(text, ", template_tokens: 0")), resolved(t, fmt.Sprintf(text, ""))
+	canonical, err := off.Canonical()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := resolved(t, string(canonical))
+	if n := again.Streams[0].Workload.TemplateTokens; n == nil || *n != 0 {
+		t.Errorf("the template is %v once it is written and read, want 0", n)
+	}
+	if n := measured.Streams[0].Workload.TemplateTokens; n != nil || off.Digest() == measured.Digest() {
+		t.Errorf("a template that nobody states is %v and has the digest of one that is off", n)
 	}
 }

@@ -47,7 +47,15 @@ func writeLength(p *page, what string, l result.Length, shorter, longer, more st
 // spread is the mean and the tail, or the one number that all are.
 func spread(s *result.Spread) string {
 	if s.Mean != nil && s.P50 != nil && s.P99 != nil && *s.Mean == *s.P50 && *s.P50 == *s.P99 {
-		return number(s.Mean)
+		return whole(s.P99)
 	}
-	return "mean " + number(s.Mean) + ", p99 " + number(s.P99)
+	return "mean " + number(s.Mean) + ", p99 " + whole(s.P99)
+}
+
+// whole is a number of tokens, of which there are no parts.
+func whole(v *float64) string {
+	if v == nil {
+		return missing
+	}
+	return count(int64(*v))
 }
