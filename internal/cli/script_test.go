@@ -49,6 +49,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("EXAMPLES", filepath.Join(root, "examples"))
+			env.Setenv("TOKENIZERS", filepath.Join(root, "internal", "tokenizer", "testdata"))
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("GORACE", raceExit)
 			quick, err := os.ReadFile("testdata/quick.yaml")
