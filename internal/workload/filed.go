@@ -132,3 +132,14 @@ func (s *Source) piece(r *rand.Rand, length int) string {
 	}
 	return b.String()
 }
+
+// Spans appends what the entry may have in common with others.
+func (e Entry) Spans(into []Span) []Span {
+	left := e.Input
+	for _, hash := range e.Blocks {
+		size := min(e.Block, left)
+		into = append(into, Span{ID: hash, Tokens: size})
+		left -= size
+	}
+	return into
+}

@@ -63,14 +63,17 @@ func Open(fsys fs.FS, name string, o Options) (*workload.File, error) {
 	return file, nil
 }
 
-// open is Open that shows each entry on the way.
-func open(fsys fs.FS, name string, o Options, show func(workload.Entry)) (*index, error) {
+// open is Open that shows each element on the way.
+func open(fsys fs.FS, name string, o Options, show func(found)) (*index, error) {
 	r, err := newReader(fsys, name, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	x := &index{reader: r, chunk: -1}
 	err = r.all(func(f found) error {
+		if show != nil {
+			show(f)
+		}
 		if f.wrong != nil {
 			u := &Unusable{f.number, f.wrong.Error()}
 			x.tally.unusable(u)
@@ -82,9 +85,6 @@ func open(fsys fs.FS, name string, o Options, show func(workload.Entry)) (*index
 		x.note(f)
 		for _, i := range f.items {
 			x.add(i)
-			if show != nil {
-				show(i.Entry)
-			}
 		}
 		return nil
 	})

@@ -175,3 +175,12 @@ func (s *sessions) prefixOf(e workload.Entry, size int) prefix {
 	}
 	return prefix{size, h.Sum64()}
 }
+
+// most is the number of entries of the largest unit.
+func (s *sessions) most() int {
+	most := uint32(1)
+	for u := range max(0, len(s.start)-1) {
+		most = max(most, s.start[u+1]-s.start[u])
+	}
+	return int(most)
+}

@@ -119,6 +119,7 @@ func texts(raw json.RawMessage) ([]string, error) {
 	if json.Unmarshal(raw, &named) != nil {
 		return nil, errors.New("texts is no list of texts")
 	}
+	all = nil // what did not fit was taken all the same
 	for _, n := range named {
 		all = append(all, n.Contents...)
 	}
