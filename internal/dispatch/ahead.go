@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"assay/internal/arrival"
+	"assay/internal/record"
 )
 
 const (
@@ -50,13 +51,14 @@ func (d *Dispatcher) ahead(ctx context.Context, s *Stream, plan func(yield func(
 			if row == nil {
 				row, began = make([]planned, 0, some), d.Now()
 			}
-			p, err := s.Prepare(due.Seq)
-			next := planned{due: due, err: err}
-			if err == nil {
-				next.f = d.newFlight(s, due.Seq, p)
+			next := planned{due: due}
+			if d.draining.Load() { // what a ceiling holds back beyond the drain is not sent
+				next.f = d.newFlight(s, due.Seq, Prepared{WantInput: record.NoCount, WantOutput: record.NoCount})
+			} else {
+				next.f, next.err = d.opening(s, due.Seq)
 			}
 			row = append(row, next)
-			if err != nil {
+			if next.err != nil {
 				break
 			}
 			if (len(row) == some || d.Now()-began >= aWhile) && !send() {

@@ -107,10 +107,12 @@ func (d *Dispatcher) fits(f *flight, p wire.Piece) bool {
 		d.fault(f, record.ErrBodyTooLarge, "the reply is larger than "+strconv.FormatInt(d.bounds.Stream, 10)+" bytes")
 		return false
 	}
-	grown := f.scanner.Size() - f.window
-	if grown <= 0 {
-		return true
-	}
+	grown := max(0, f.scanner.Size()-f.window)
 	f.window += grown
-	return d.hold(f, int64(grown))
+	if f.talk != nil {
+		kept := len(f.decoder.Kept())
+		grown += kept - f.kept
+		f.kept = kept
+	}
+	return grown == 0 || d.hold(f, int64(grown))
 }

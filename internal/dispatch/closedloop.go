@@ -15,19 +15,21 @@ import (
 // released: the window has ended, the measured requests are used up, or ctx
 // ended. What the slots still carry is the drain's.
 func (d *Dispatcher) closedLoop(ctx context.Context, s *Stream) error {
-	slots := len(arrival.Slots(s.Concurrency, d.Worker, d.Workers))
-	if slots == 0 {
+	slots := arrival.Slots(s.Concurrency, d.Worker, d.Workers)
+	if len(slots) == 0 {
 		return nil // fewer slots than workers: this one stays idle
+	}
+	if s.Pace.isSet() {
+		return d.pacedLoop(ctx, s, slots)
 	}
 	if err := d.Sleep(ctx, 0); err != nil { // the epoch
 		return nil
 	}
 	aheadCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := &loop{d: d, s: s, rows: d.ahead(aheadCtx, s, d.dealt(s)), left: -1, over: make(chan struct{})}
-	if s.Requests > 0 {
-		l.left = d.quota(s)
-	}
+	over := make(chan struct{})
+	l := d.newLoop(s, func() { close(over) })
+	l.rows = d.ahead(aheadCtx, s, d.dealt(s))
 	for range slots {
 		l.step(0)
 	}
@@ -35,13 +37,23 @@ func (d *Dispatcher) closedLoop(ctx context.Context, s *Stream) error {
 		_ = d.Sleep(ctx, s.WindowEnd) // an error is the end of ctx: the same
 	} else {
 		select {
-		case <-l.over:
+		case <-over:
 		case <-ctx.Done():
 		}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
+}
+
+// newLoop is a loop without a source of requests; over is called once, when
+// nothing more will be released.
+func (d *Dispatcher) newLoop(s *Stream, over func()) *loop {
+	l := &loop{d: d, s: s, left: -1, over: over}
+	if s.Requests > 0 {
+		l.left = d.quota(s)
+	}
+	return l
 }
 
 // dealt is the endless sequence of this worker's request numbers: they are
@@ -71,11 +83,11 @@ func (d *Dispatcher) quota(s *Stream) int {
 type loop struct {
 	d    *Dispatcher
 	s    *Stream
-	rows <-chan []planned
-	over chan struct{} // closed when nothing more will be released
+	rows <-chan []planned // of slots that share their requests
+	over func()
 
 	mu     sync.Mutex
-	closed bool      // over is closed
+	closed bool      // over was called
 	row    []planned // what is left of the one in hand
 	left   int       // measured requests not yet released; -1 without a count
 	err    error
@@ -84,7 +96,7 @@ type loop struct {
 // step releases the slot's next request; free is when the slot was freed. A
 // slot with nothing to send closes.
 func (l *loop) step(free int64) {
-	f := l.take()
+	f := l.take(nil)
 	if f == nil {
 		return
 	}
@@ -94,25 +106,61 @@ func (l *loop) step(free int64) {
 }
 
 // take decides under the lock whether one more request may go, stamps its
-// release, and says which phase it belongs to.
-func (l *loop) take() *flight {
+// release, and says which phase it belongs to. The seat is that of a slot
+// with a pace.
+func (l *loop) take(at *seat) *flight {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	f := l.pick()
-	if (f == nil || l.left == 0) && !l.closed {
-		l.closed = true
-		close(l.over)
+	f := l.pick(at)
+	if f == nil || l.left == 0 {
+		l.close()
 	}
 	return f
 }
 
-// pick is take's decision, under its lock.
-func (l *loop) pick() *flight {
+// close is the end of the releases, under the lock.
+func (l *loop) close() {
+	if !l.closed {
+		l.closed = true
+		l.over()
+	}
+}
+
+// fail ends the loop: a request could not be built.
+func (l *loop) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.err = err
+	l.close()
+}
+
+// pick is take's decision.
+func (l *loop) pick(at *seat) *flight {
 	if l.err != nil || l.left == 0 || l.d.stopping.Load() {
 		return nil
 	}
 	if l.s.Requests == 0 && l.d.Now() >= l.s.WindowEnd {
 		return nil
+	}
+	f := l.next(at)
+	if f == nil {
+		return nil
+	}
+	f.Release = record.Slot
+	f.Released = l.d.Now()
+	if f.Released >= l.s.WindowStart {
+		f.Phase = record.Measured
+		if l.left > 0 {
+			l.left--
+		}
+	}
+	return f
+}
+
+// next is the request that goes: the seat's own, or the next that all share.
+func (l *loop) next(at *seat) *flight {
+	if at != nil && l.s.Pace.Own {
+		return l.own(at)
 	}
 	if len(l.row) == 0 {
 		if l.row = <-l.rows; l.row == nil {
@@ -123,16 +171,6 @@ func (l *loop) pick() *flight {
 	l.row = l.row[1:]
 	if next.err != nil {
 		l.err = next.err
-		return nil
 	}
-	f := next.f
-	f.Release = record.Slot
-	f.Released = l.d.Now()
-	if f.Released >= l.s.WindowStart {
-		f.Phase = record.Measured
-		if l.left > 0 {
-			l.left--
-		}
-	}
-	return f
+	return next.f
 }

@@ -32,6 +32,10 @@ func (d *Dispatcher) launch(f *flight, freed func(ended int64)) {
 	d.counts.Released.Add(1)
 	d.counts.InFlight.Add(1)
 	d.flights.Add(1)
+	if f.talk != nil && f.turn == 0 {
+		f.talk.begin(d, f, freed)
+		freed = nil
+	}
 	e := errand{f, freed}
 	select {
 	case d.crew.errands <- e:

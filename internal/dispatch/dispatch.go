@@ -32,12 +32,21 @@ type Stream struct {
 	// Prepare builds request n: it may be slow, and runs ahead of its time.
 	Prepare     func(seq uint64) (Prepared, error)
 	InputSource record.TokenSource // of Prepared.WantInput; words where it says nothing
+	// Session plans session n, where requests belong to sessions: then what is
+	// said of request n, of schedule, slots and number, is said of the first
+	// request of session n, and Prepare is for Once alone. nil: requests stand
+	// alone.
+	Session func(n uint64) (*Session, error)
 
 	Schedule    func(yield func(arrival.Due) bool) // open loop; nil in closed loop
-	Concurrency int                                // closed loop
+	Ceiling     Ceiling                            // open loop: what it may have under way
+	Concurrency int                                // closed loop: its slots
+	Pace        Pace                               // closed loop: of its slots
 	Requests    int                                // closed loop: measured requests over all workers; 0: until WindowEnd
 	WindowStart int64                              // ns since the epoch
 	WindowEnd   int64                              // 0 when only the requests end it; closed loop releases nothing at or after it
+
+	Cancel func(seq uint64) Cancel // whether request n is given up by its client; nil: none is
 }
 
 // A Target is one server address with its connections.
@@ -78,11 +87,18 @@ type Dispatcher struct {
 	bounds   Bounds       // with the usual values filled in
 	held     atomic.Int64 // bytes held for replies under way
 	counts   Counts
-	stopping atomic.Bool // nothing more is released
-	draining atomic.Bool // what ends from here on is censored
+	stopping atomic.Bool   // nothing more is released
+	draining atomic.Bool   // what ends from here on is censored
+	censored chan struct{} // closed then
 	flights  sync.WaitGroup
 	records  sync.Pool
 	crew     crew
+
+	clerk   clerk
+	talks   sync.WaitGroup // sessions that have begun and not ended
+	stop    context.CancelFunc
+	failed  sync.Once
+	failure error // a later turn could not be built
 }
 
 // Counts is the dispatcher's own account, cumulative.
@@ -99,12 +115,15 @@ func (d *Dispatcher) Counts() *Counts { return &d.counts }
 // then is censored. Ending ctx stops the sending; what is in flight drains.
 func (d *Dispatcher) Run(ctx context.Context, streams []Stream, drain int64) error {
 	d.bounds = d.Bounds.usual()
-	d.crew.errands = make(chan errand)
+	d.crew.errands, d.censored = make(chan errand), make(chan struct{})
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	d.stop = cancel
 	stop := context.AfterFunc(ctx, func() { d.stopping.Store(true) })
 	defer stop()
 	errs := make([]error, len(streams))
+	unblock := d.unblock(ctx, streams, drain)
+	dismiss := d.employ(ctx, streams)
 	var walkers sync.WaitGroup
 	for i := range streams {
 		walkers.Go(func() {
@@ -113,12 +132,15 @@ func (d *Dispatcher) Run(ctx context.Context, streams []Stream, drain int64) err
 			} else {
 				errs[i] = d.closedLoop(ctx, &streams[i])
 			}
+			d.awaitTalks(ctx, &streams[i])
 		})
 	}
 	walkers.Wait()
+	unblock()
 	d.drain(streams, drain, ctx.Err() != nil)
+	dismiss()
 	d.crew.dismiss()
-	for _, err := range errs {
+	for _, err := range append(errs, d.failure) {
 		if err != nil {
 			return err
 		}
@@ -133,6 +155,9 @@ func (d *Dispatcher) drain(streams []Stream, limit int64, stopped bool) {
 		if !stopped {
 			from = max(from, streams[i].WindowEnd)
 		}
+	}
+	if end := ceilingEnd(streams); end > 0 && !stopped {
+		from = end // a ceiling may have held requests back beyond it
 	}
 	ctx, ended := context.WithCancel(context.Background())
 	defer ended()
@@ -151,7 +176,9 @@ func (d *Dispatcher) drain(streams []Stream, limit int64, stopped bool) {
 // Their records say Censored.
 func (d *Dispatcher) Censor(streams []Stream) {
 	d.stopping.Store(true)
-	d.draining.Store(true)
+	if !d.draining.Swap(true) && d.censored != nil {
+		close(d.censored)
+	}
 	for i := range streams {
 		for _, t := range streams[i].Targets {
 			t.Pool.Abort()
@@ -165,6 +192,12 @@ type flight struct {
 	record.Record
 	stream *Stream
 	bytes  []byte
+	places places // under the stream's ceiling
+	cancel Cancel
+	route  uint64 // which of the targets it goes to
+	talk   *talk  // the session that it belongs to; nil without one
+	turn   int    // of the session, from 0
+	kept   int    // bytes of its reply that are kept for later turns
 
 	held    int64  // bytes counted against the bounds
 	window  int    // of them, those of the scanner
@@ -183,7 +216,12 @@ func (d *Dispatcher) newFlight(s *Stream, seq uint64, p Prepared) *flight {
 	events, marks := f.Events[:0], f.Marks[:0]
 	f.Record = record.New(s.Name, seq)
 	f.Events, f.Marks = events, marks
-	f.stream, f.bytes = s, p.Bytes
+	f.stream, f.bytes, f.route = s, p.Bytes, seq
+	f.talk, f.turn, f.kept = nil, 0, 0
+	f.places, f.cancel = places{}, Cancel{}
+	if s.Cancel != nil {
+		f.cancel = s.Cancel(seq)
+	}
 	f.scanner.Reset()
 	f.from = 0
 	if f.decodes != s.Dialect.Name {
@@ -197,15 +235,20 @@ func (d *Dispatcher) newFlight(s *Stream, seq uint64, p Prepared) *flight {
 	return f
 }
 
-// land hands the record over and takes its memory back.
+// land hands the record of a request that was released over, and takes its
+// memory back.
 func (d *Dispatcher) land(f *flight) {
 	d.counts.InFlight.Add(-1)
 	d.counts.Done.Add(1)
 	if f.Status == record.Failed || f.Status == record.Local {
 		d.counts.Failed.Add(1)
 	}
+	d.handOver(f)
+}
+
+func (d *Dispatcher) handOver(f *flight) {
 	d.Emit(&f.Record)
 	d.release(f)
-	f.bytes, f.stream = nil, nil
+	f.bytes, f.stream, f.talk = nil, nil, nil
 	d.records.Put(f)
 }

@@ -23,7 +23,7 @@ const maxWords = 512
 
 // carry takes one request over the wire and lands its record.
 func (d *Dispatcher) carry(f *flight, freed func(ended int64)) {
-	target := &f.stream.Targets[int(f.Seq%uint64(len(f.stream.Targets)))]
+	target := f.target()
 	f.URL = target.URL
 	d.begin(f)
 	x := d.exchange(f, target.Pool)
@@ -31,14 +31,25 @@ func (d *Dispatcher) carry(f *flight, freed func(ended int64)) {
 		f.Ended = d.Now()
 	}
 	settle(f)
-	ended := f.Ended
+	f.places.leave(f.Ended)
+	ended, t, turn := f.Ended, f.talk, f.turn
+	if t != nil {
+		t.hear(d, f)
+	}
 	d.land(f)
-	if freed != nil {
+	if t != nil {
+		d.goOn(t, turn)
+	} else if freed != nil {
 		freed(ended)
 	}
 	if x != nil {
 		x.Finish() // may wait for the reply's rest: after all stamps, after the slot is free
 	}
+}
+
+// target is where the request goes.
+func (f *flight) target() *Target {
+	return &f.stream.Targets[int(f.route%uint64(len(f.stream.Targets)))]
 }
 
 // exchange returns the exchange when its connection may serve again, nil when
@@ -47,7 +58,7 @@ func (d *Dispatcher) exchange(f *flight, pool *http1.Pool) *http1.Exchange {
 	limits := f.stream.Limits
 	x, err := pool.Open(context.Background(), f.bytes, http1.Limits{
 		Idle:  time.Duration(limits.Idle),
-		Until: f.Released + limits.Request,
+		Until: f.Released + f.cancel.patience(limits.Request),
 	})
 	if x != nil {
 		t := x.Times()
@@ -98,6 +109,8 @@ func (d *Dispatcher) lost(f *flight, x *http1.Exchange, err error) *http1.Exchan
 	switch {
 	case kind == "" || d.draining.Load(): // given up by this side
 		f.Status = record.Censored
+	case kind == record.ErrTimeout && f.cancel.patience(f.stream.Limits.Request) < f.stream.Limits.Request:
+		f.Status = record.Cancelled
 	case kind == record.ErrLocal:
 		f.Status = record.Local
 		d.blame(f, kind, err.Error())

@@ -5,8 +5,8 @@ package dispatch
 
 import (
 	"bufio"
+	"bytes"
 	"context"
-
 	"io"
 	"net"
 	"net/http"
@@ -37,6 +37,7 @@ type network struct {
 	serving  sync.WaitGroup
 
 	late   time.Duration // how much every sleep oversleeps
+	around func(int)     // called with 1 before and -1 after every sleep; nil: not
 	bounds Bounds
 	d      *Dispatcher // that runs
 
@@ -73,7 +74,9 @@ func serve(c *memwire.Conn, h handler) {
 		if err != nil {
 			return
 		}
-		if _, err := io.Copy(io.Discard, req.Body); err != nil || !h(c, req) {
+		body, err := io.ReadAll(req.Body)
+		req.Body = io.NopCloser(bytes.NewReader(body)) // whole, before it is answered
+		if err != nil || !h(c, req) {
 			return
 		}
 	}
@@ -99,6 +102,10 @@ func (n *network) close(streams []Stream) {
 }
 
 func (n *network) sleep(ctx context.Context, until int64) error {
+	if n.around != nil {
+		n.around(1)
+		defer n.around(-1)
+	}
 	timer := time.NewTimer(time.Duration(until-n.now()) + n.late)
 	defer timer.Stop()
 	select {
@@ -109,13 +116,15 @@ func (n *network) sleep(ctx context.Context, until int64) error {
 	}
 }
 
+var serverURL = &url.URL{Scheme: "http", Host: "server", Path: "/v1/chat/completions"}
+
 // stream is a chat stream to this network, without its times.
 func (n *network) stream() Stream {
 	chat, ok := dialect.Find("chat")
 	if !ok {
 		n.t.Fatal("no dialect chat")
 	}
-	u := &url.URL{Scheme: "http", Host: "server", Path: "/v1/chat/completions"}
+	u := serverURL
 	return Stream{
 		Name: "main", Dialect: chat, Streamed: true,
 		Targets: []Target{{URL: u.String(), Pool: http1.NewPool(http1.Config{URL: u, Dial: n.listener.Dial, Now: n.now})}},

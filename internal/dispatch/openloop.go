@@ -1,6 +1,7 @@
 package dispatch
 
-// Open loop: a request goes at its due instant, whatever became of the others.
+// Open loop: a request goes at its due instant, whatever became of the others,
+// unless the contract has a ceiling.
 
 import (
 	"context"
@@ -14,6 +15,7 @@ import (
 func (d *Dispatcher) openLoop(ctx context.Context, s *Stream) error {
 	aheadCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	g := d.gate(s)
 	for next := range each(d.ahead(aheadCtx, s, d.stripe(s))) {
 		if next.err != nil {
 			return next.err
@@ -23,7 +25,7 @@ func (d *Dispatcher) openLoop(ctx context.Context, s *Stream) error {
 				return nil // stopped: the rest is not due
 			}
 		}
-		if ctx.Err() != nil || d.stopping.Load() {
+		if ctx.Err() != nil || d.stopping.Load() && g == nil {
 			return nil
 		}
 		f := next.f
@@ -33,6 +35,13 @@ func (d *Dispatcher) openLoop(ctx context.Context, s *Stream) error {
 			f.Phase = record.Measured
 		}
 		d.counts.Due.Add(1)
+		if !d.admit(ctx, g, f) {
+			if ctx.Err() != nil {
+				return nil
+			}
+			d.forgo(f)
+			continue
+		}
 		f.Released = d.Now()
 		d.launch(f, nil)
 	}
@@ -43,7 +52,7 @@ func (d *Dispatcher) openLoop(ctx context.Context, s *Stream) error {
 func (d *Dispatcher) stripe(s *Stream) func(yield func(arrival.Due) bool) {
 	return func(yield func(arrival.Due) bool) {
 		for due := range s.Schedule {
-			if arrival.Stripe(due.Seq, d.Worker, d.Workers) && !yield(due) {
+			if d.owns(s, due.Seq) && !yield(due) {
 				return
 			}
 		}

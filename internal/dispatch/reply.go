@@ -25,7 +25,7 @@ func (d *Dispatcher) stream(f *flight, x *http1.Exchange) *http1.Exchange {
 				return nil
 			}
 			if d.events(f, x) {
-				return x
+				return d.hangUp(f, x)
 			}
 		}
 		switch {
@@ -70,6 +70,11 @@ func (d *Dispatcher) event(f *flight, ev wire.Event, at wire.Stamp) bool {
 			return true
 		}
 		f.Events = append(f.Events, record.NewEvent(at.Arrived, at.Read, delta.Kind, tokens, at.Clock != record.User))
+		f.places.begun(at.Arrived)
+		if f.cancel.enough(tokens) {
+			f.Ended, f.Status = d.Now(), record.Cancelled
+			return true
+		}
 	} else if len(f.Marks) < record.MaxMarks {
 		f.Marks = append(f.Marks, record.Mark{Kind: delta.Kind, T: at.Arrived})
 	} else {
