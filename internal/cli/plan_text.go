@@ -31,6 +31,9 @@ func showPlan(out io.Writer, c *contract.Contract, plan *run.Plan, pen report.Pe
 		fmt.Fprintf(b, "\nstream %s\n", s.Name)
 		w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 		showStream(w, c.Streams[i].Target, s)
+		if s.Cache != nil {
+			fmt.Fprintf(w, "  prefix cache\t%s\n", cacheText(s.Cache))
+		}
 		errs = append(errs, w.Flush())
 		for _, note := range s.Notes {
 			fmt.Fprintf(b, "  note: %s\n", note)
@@ -51,6 +54,12 @@ func showPlan(out io.Writer, c *contract.Contract, plan *run.Plan, pen report.Pe
 func showStream(w io.Writer, t contract.Target, s *run.StreamPlan) {
 	fmt.Fprintf(w, "  target\t%s\n", targetOf(t))
 	fmt.Fprintf(w, "  traffic\t%s\n", trafficOf(s))
+	for _, h := range s.Habits {
+		fmt.Fprintf(w, "  %s\t%s\n", h.Name, h.Text)
+	}
+	if s.Sessions != nil {
+		fmt.Fprintf(w, "  sessions\t%s\n", sessionsText(s))
+	}
 	if !s.Counted {
 		fmt.Fprintf(w, "  requests\tas many as the server lets through\n")
 		fmt.Fprintf(w, "  input tokens\t%s\n", lengthsText(s.Input))
@@ -70,6 +79,30 @@ func lengthsText(l run.PlannedLengths) string {
 		return fmt.Sprintf("%d a request", l.Min)
 	}
 	return fmt.Sprintf("%.1f a request (p50 %d, p90 %d, p99 %d, %d to %d)", l.Mean, l.P50, l.P90, l.P99, l.Min, l.Max)
+}
+
+// sessionsText tells what comes of the first turns, which the lines below it are about.
+func sessionsText(s *run.StreamPlan) string {
+	x := s.Sessions
+	turns := fmt.Sprintf("%d turns each", x.Turns.Min)
+	if x.Turns.Min != x.Turns.Max {
+		turns = fmt.Sprintf("%.1f turns each (p50 %d, %d to %d)", x.Turns.Mean, x.Turns.P50, x.Turns.Min, x.Turns.Max)
+	}
+	where := " begin in the window"
+	if !s.Counted {
+		where = " looked at"
+	}
+	return fmt.Sprintf("%d%s, %s; their %d later turns: %s input and %s output tokens, if all replies come whole",
+		x.Sessions, where, turns, x.Later.Requests, unit.SI(float64(x.Later.InputTokens)), unit.SI(float64(x.Later.OutputTokens)))
+}
+
+// cacheText is what a prefix cache should find.
+func cacheText(c *run.PlannedCache) string {
+	text := fmt.Sprintf("should find %.1f%% of the input tokens (%.1f%% in blocks of 16)", 100*c.Share, 100*c.InBlocks)
+	if c.Whole > 0 {
+		text += fmt.Sprintf("; %d requests repeat a prompt", c.Whole)
+	}
+	return text
 }
 
 // costText is the price of the load, as far as it is known.
@@ -102,7 +135,7 @@ func targetOf(t contract.Target) string {
 }
 
 func trafficOf(s *run.StreamPlan) string {
-	when := fmt.Sprintf("closed loop, %d at a time", s.Concurrency)
+	when := s.Loop
 	if s.Concurrency == 0 {
 		when = s.Arrival.Describe()
 	}

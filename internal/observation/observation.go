@@ -25,6 +25,7 @@ type Observation struct {
 	Attempt     *Attempt     `json:"attempt,omitempty"`
 	Calibration *Calibration `json:"calibration,omitempty"`
 	Proof       *Proof       `json:"proof,omitempty"`
+	Cache       *Cache       `json:"cache,omitempty"`
 }
 
 // Processes that are no workers.
@@ -52,6 +53,7 @@ const (
 	KindAttempt     Kind = "attempt"     // an attempt before this one
 	KindCalibration Kind = "calibration" // of this machine, as it was when the run began
 	KindProof       Kind = "proof"       // the same traffic again with twice the processes
+	KindCache       Kind = "cache"       // what a prefix cache could know of the prompts of a stream
 )
 
 // Epoch says what the stamps of a run are counted from, and who measured.
@@ -208,6 +210,18 @@ type Proof struct {
 	Status    string       `json:"status"`    // of the other run
 	Reasons   []Reason     `json:"reasons"`
 	Compared  []Comparison `json:"compared"`
+}
+
+// A Cache is what a prefix cache without limit could know of the requests of
+// the window that succeeded and whose tokens the server counted, from all that
+// the run had sent before each.
+type Cache struct {
+	Stream      string `json:"stream"`
+	Requests    int64  `json:"requests"`
+	InputTokens int64  `json:"input_tokens"`    // of them
+	Known       int64  `json:"known_tokens"`    // of the input tokens
+	InBlocks    int64  `json:"known_in_blocks"` // likewise, where 16 tokens are kept together
+	Whole       int64  `json:"whole_requests"`  // requests whose whole prompt had been sent before
 }
 
 // A Comparison is one number of both runs with its interval; an open end is null.

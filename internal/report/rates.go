@@ -55,6 +55,7 @@ func writeTokens(p *page, r *result.Result) {
 	t.text("input", count(in.Measured), count(in.Warmup), count(in.Preflight), count(in.Discarded), count(in.Cached), "", r.Tokens.InputSource)
 	t.text("output", count(out.Measured), count(out.Warmup), count(out.Preflight), count(out.Discarded), "", count(out.Reasoning), r.Tokens.Source)
 	t.write(p, "  ")
+	writeCache(p, r.Cache)
 	if n := r.Tokens.UsageMismatch; n > 0 {
 		p.line("  " + p.paint(doubt, count(n)+" replies") + ": the server's count and the tokenizer's are more than 10% apart")
 	}

@@ -34,6 +34,7 @@ func Build(c *contract.Contract, records Records, obs []observation.Observation)
 			for r, err := range records() {
 				if err == nil {
 					b.evidence.Add(r)
+					b.found.add(r)
 				}
 				if !yield(r, err) {
 					return
@@ -58,6 +59,7 @@ type builder struct {
 	w        measure.Window
 	s        *measure.Summary
 	evidence *receipt.Evidence
+	found    cacheTally
 	receipts []receipt.Receipt
 }
 
@@ -70,7 +72,7 @@ func (b *builder) build() *Result {
 		},
 		Requests: b.requests(), Errors: b.errors(), Rates: b.rates(),
 		Metrics: b.metrics(),
-		Tokens:  b.tokens(), Lengths: b.lengths(), Client: b.client(), Arrivals: b.arrivals(),
+		Tokens:  b.tokens(), Lengths: b.lengths(), Client: b.client(), Arrivals: b.arrivals(), Cache: b.cache(),
 		Environment: b.environment(),
 	}
 	r.By = b.by(r.Metrics)
@@ -94,6 +96,7 @@ type log struct {
 	deaths     []observation.Observation
 	notes      []observation.Note
 	attempts   []observation.Attempt // before this one
+	caches     []observation.Cache
 }
 
 func readLog(obs []observation.Observation) log {
@@ -110,6 +113,8 @@ func readLog(obs []observation.Observation) log {
 			l.deaths = append(l.deaths, o)
 		case observation.KindNote:
 			l.notes = append(l.notes, *o.Note)
+		case observation.KindCache:
+			l.caches = append(l.caches, *o.Cache)
 		case observation.KindAttempt:
 			l.attempts = append(l.attempts, *o.Attempt)
 		}

@@ -33,6 +33,7 @@ type Result struct {
 	Lengths     Lengths         `json:"lengths"`
 	Client      Client          `json:"client"`
 	Arrivals    Arrivals        `json:"arrivals"`
+	Cache       Cache           `json:"cache"`
 	Server      json.RawMessage `json:"server,omitempty"`
 	Cost        json.RawMessage `json:"cost,omitempty"`
 	Environment Environment     `json:"environment"`

@@ -36,12 +36,14 @@ type attempt struct {
 	servers   *servers
 	canonical string
 	before    []observation.Observation // what is known when the load begins
+	unsalted  string                    // the name of a run without a salt
 	workers   int
 	maxProcs  int
 
 	fleet *fleet.Fleet
 	clock atomic.Pointer[host.Clock]
 	live  *live
+	sent  prompts
 	ready chan error // three words of each worker fit: nobody waits to be heard
 	begun atomic.Bool
 
@@ -55,7 +57,8 @@ type attempt struct {
 func newAttempt(s *series, c *contract.Contract, n int, dir *rundir.Dir, canonical string, before []observation.Observation) *attempt {
 	a := &attempt{
 		o: s.o, c: c, dir: dir, servers: s.servers, canonical: canonical, before: before,
-		workers: n, maxProcs: threadsOf(c.Client.Threads, n, int(host.Info().Cores)),
+		unsalted: strconv.FormatInt(time.Now().UnixNano(), 36),
+		workers:  n, maxProcs: threadsOf(c.Client.Threads, n, int(host.Info().Cores)),
 		live: newLive(n), ready: make(chan error, 3*n), final: make([]bool, n),
 	}
 	a.clock.Store(host.NewClock(host.Monotonic())) // until the epoch is agreed
@@ -89,6 +92,9 @@ func (a *attempt) carryOut(ctx context.Context) error {
 		a.note(observation.NoteInterrupted, "stopped by the user before its end")
 	}
 	a.bury(exits)
+	for _, o := range a.sent.observe(a.c, OSFiles{}) {
+		a.observe(nil, o)
+	}
 	if fault := a.faulted(); fault != nil {
 		return fault
 	}
@@ -145,9 +151,13 @@ func (a *attempt) disband() {
 	}
 }
 
-// runID marks the requests of this run: the salt is drawn for each run.
+// runID marks the requests of this run: the salt is drawn for each run, and
+// where there is none the time tells runs apart.
 func (a *attempt) runID() string {
 	salt := a.c.Streams[0].Workload.Salt
+	if salt == "" {
+		return a.unsalted
+	}
 	return salt[:min(8, len(salt))]
 }
 
@@ -199,6 +209,7 @@ func (a *attempt) frame(worker int, typ byte, payload []byte) {
 			return
 		}
 		a.live.record(&r)
+		a.sent.add(&r)
 	case record.FrameObservation:
 		var o observation.Observation
 		if err := json.Unmarshal(payload, &o); err != nil {

@@ -30,14 +30,18 @@ type Plan struct {
 type StreamPlan struct {
 	Name                  string
 	Arrival               arrival.Spec  // open loop
-	Concurrency           int           // closed loop; 0 in open loop
+	Concurrency           int           // closed loop: slots or users; 0 in open loop
+	Loop                  string        // closed loop, in words
 	Warmup, Window, Drain time.Duration // Window is 0 where only the server decides when it ends
 
 	Counted              bool
 	WarmupSum, WindowSum PlanSum         // zero unless Counted
 	Input, Output        PlannedLengths  // of the requests that Requests lists
 	Arrivals             PlannedArrivals // open loop
+	Cache                *PlannedCache   // nil where prompts share nothing
+	Sessions             *PlannedSessions
 
+	Habits     []PlannedHabit
 	Objectives []PlannedObjective
 	Notes      []string // what the contract says and the requests can't quite keep
 
@@ -69,6 +73,12 @@ type PlannedRequest struct {
 	InputTokens  int    `json:"input_tokens"`
 	OutputTokens int    `json:"output_tokens"`
 	Measured     bool   `json:"measured"`
+
+	Turn  int `json:"turn,omitempty"`  // of a session: from 1; DueNS is nil of later ones
+	Turns int `json:"turns,omitempty"` // requests of that session
+
+	CancelAfterNS     int64 `json:"cancel_after_ns,omitempty"` // its client hangs up: 0: not by the clock
+	CancelAfterTokens int   `json:"cancel_after_tokens,omitempty"`
 }
 
 // MakePlan goes through what the resolved contract would send. fsys is where
@@ -84,7 +94,10 @@ func MakePlan(c *contract.Contract, fsys fs.FS) (*Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		stream := planStream(s, c.Seed, source)
+		stream, err := planStream(s, c.Seed, source)
+		if err != nil {
+			return nil, err
+		}
 		if s.Workload.File != "" {
 			file, err := s.RequestFile(fsys)
 			if err != nil {

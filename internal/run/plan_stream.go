@@ -20,9 +20,13 @@ const sampleSize = 1000
 // reader is told.
 const notable = 0.01
 
-func planStream(s *contract.Stream, seed uint64, source *workload.Source) StreamPlan {
+func planStream(s *contract.Stream, seed uint64, source *workload.Source) (StreamPlan, error) {
+	talks, err := conversations(s, seed, source)
+	if err != nil {
+		return StreamPlan{}, usage(fmt.Errorf("stream %s: %w", s.Name, err), "")
+	}
 	p := StreamPlan{
-		Name: s.Name, Concurrency: s.Traffic.Concurrency,
+		Name: s.Name, Concurrency: s.Traffic.Slots(), Loop: loopText(&s.Traffic), Habits: habits(s),
 		Window: time.Duration(s.Traffic.Duration), Drain: time.Duration(s.Traffic.Drain),
 	}
 	if s.Traffic.Warmup != nil {
@@ -36,10 +40,16 @@ func planStream(s *contract.Stream, seed uint64, source *workload.Source) Stream
 		p.Counted = true
 		p.requests = openRequests(s, seed, source, p.Warmup)
 	}
-	p.sum(s.Traffic.Requests)
+	p.requests = marked(s, seed, talks.in(p.requests))
+	expect := newExpecter(source, len(s.Target.URL))
+	p.sum(s.Traffic.Requests, expect, talks)
+	if talks != nil && talks.err != nil {
+		return StreamPlan{}, usage(fmt.Errorf("stream %s: %w", s.Name, talks.err), "")
+	}
+	p.Cache, p.Sessions = expect.planned(), talks.planned()
 	p.judge(s)
 	p.remark(s.Workload)
-	return p
+	return p, nil
 }
 
 // openRequests is the stream's schedule with its lengths.
@@ -78,7 +88,7 @@ func closedRequests(s *contract.Stream, source *workload.Source, measured bool) 
 // sum goes through the requests. With a number of requests in open loop the
 // window runs from the first to the last due plus one mean gap: then it goes
 // through them again, since only now the window can be cut into steps.
-func (p *StreamPlan) sum(requests int) {
+func (p *StreamPlan) sum(requests int, expect *expecter, talks *conversing) {
 	var input, output lengthCount
 	if p.Concurrency == 0 && requests == 0 {
 		p.Arrivals = arrivalsOver(p.Warmup, p.Window)
@@ -87,8 +97,13 @@ func (p *StreamPlan) sum(requests int) {
 	for r := range p.requests {
 		input.add(r.InputTokens)
 		output.add(r.OutputTokens)
+		talks.add(r, p.Counted)
+		later := r.Turn > 1 && p.Concurrency == 0
+		if !later {
+			expect.add(r, r.Measured || !p.Counted)
+		}
 		switch {
-		case !p.Counted:
+		case !p.Counted, later:
 		case r.Measured:
 			p.WindowSum.add(r)
 		default:
@@ -128,10 +143,13 @@ func (s *PlanSum) add(r PlannedRequest) {
 }
 
 // judge compares each objective's least number of requests with the planned.
-// A closed loop by time sends as many as the server lets it; by number it
+// Later turns are taken to come, since most do. A closed loop by time sends as many as the server lets it; by number it
 // measures that number, warm-up or not.
 func (p *StreamPlan) judge(s *contract.Stream) {
 	planned := int(p.WindowSum.Requests)
+	if p.Sessions != nil {
+		planned += int(p.Sessions.Later.Requests)
+	}
 	if p.Concurrency > 0 {
 		planned = s.Traffic.Requests
 		if planned == 0 {

@@ -38,8 +38,11 @@ type StreamSummary struct {
 	Window      *PlanSum           `json:"window"`
 	Input       PlannedLengths     `json:"input_tokens"`
 	Output      PlannedLengths     `json:"output_tokens"`
+	Cache       *PlannedCache      `json:"cache"` // null where prompts share nothing
+	Sessions    *PlannedSessions   `json:"sessions"`
 	OverTime    []PhaseSummary     `json:"over_time"`
 	Objectives  []ObjectiveSummary `json:"objectives"`
+	Habits      []PlannedHabit     `json:"habits,omitempty"`
 	Notes       []string           `json:"notes"`
 }
 
@@ -79,8 +82,8 @@ func (p *Plan) Summary() PlanSummary {
 
 func (p *StreamPlan) summary() StreamSummary {
 	s := StreamSummary{
-		Stream: p.Name, WarmupS: p.Warmup.Seconds(), DrainS: p.Drain.Seconds(), Input: p.Input, Output: p.Output,
-		OverTime: []PhaseSummary{}, Objectives: []ObjectiveSummary{}, Notes: append([]string{}, p.Notes...),
+		Stream: p.Name, WarmupS: p.Warmup.Seconds(), DrainS: p.Drain.Seconds(), Input: p.Input, Output: p.Output, Cache: p.Cache, Sessions: p.Sessions,
+		OverTime: []PhaseSummary{}, Objectives: []ObjectiveSummary{}, Habits: p.Habits, Notes: append([]string{}, p.Notes...),
 	}
 	if p.Concurrency > 0 {
 		s.Concurrency = &p.Concurrency

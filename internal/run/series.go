@@ -15,6 +15,7 @@ import (
 	"assay/internal/observation"
 	"assay/internal/result"
 	"assay/internal/rundir"
+	"assay/internal/workload"
 )
 
 // A series is what the attempts of one contract have in common.
@@ -224,7 +225,8 @@ func (s *series) drawSalts(c *contract.Contract) error {
 func saltless(c *contract.Contract) []bool {
 	list := make([]bool, len(c.Streams))
 	for i := range c.Streams {
-		list[i] = c.Streams[i].Workload.Salt == ""
+		w := &c.Streams[i].Workload
+		list[i] = w.Salt == "" && w.Cache != workload.Natural
 	}
 	return list
 }

@@ -69,7 +69,29 @@ func (s *Source) text(n uint64, length int) string {
 }
 
 // Shares tells whether prompts of this source may begin alike.
-func (s *Source) Shares() bool { return s.prompts != nil || !s.spec.Prefix.IsZero() }
+func (s *Source) Shares() bool {
+	return s.prompts != nil || s.filed != nil || !s.spec.Prefix.IsZero()
+}
+
+// filedSpans are the blocks of an entry, where its file tells them. Of texts it
+// is only looked at whether the same one comes again.
+func (s *Source) filedSpans(into []Span, n uint64) []Span {
+	e, err := s.entry(n)
+	if err != nil {
+		return into // Request says why
+	}
+	if len(e.Blocks) > 0 {
+		return e.Spans(into)
+	}
+	in, _ := s.entryLengths(n, e)
+	if e.Raw == nil && e.Text == "" && e.Messages == nil {
+		return into // its words are drawn for n alone
+	}
+	return append(into, Span{uint64(s.unit(n)), in})
+}
+
+// Filed tells whether the requests are those of a file of them.
+func (s *Source) Filed() bool { return s.filed != nil }
 
 // Spans appends what prompt n may have in common with others, from its
 // beginning on. What it begins with beyond them is its own.
@@ -78,7 +100,7 @@ func (s *Source) Spans(into []Span, n uint64) []Span {
 	case s.prompts != nil:
 		return s.tree.spans(into, s.line(n))
 	case s.filed != nil:
-		return into
+		return s.filedSpans(into, n)
 	}
 	return s.begins.spans(into, n)
 }

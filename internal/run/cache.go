@@ -1,0 +1,192 @@
+package run
+
+// What a prefix cache could know of the prompts that were sent: computed from
+// the plan's parts and the records' stamps, never from what the server says,
+// which is held against it.
+
+import (
+	"cmp"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+
+	"assay/internal/contract"
+	"assay/internal/observation"
+	"assay/internal/record"
+	"assay/internal/tokenizer"
+	"assay/internal/workload"
+)
+
+// A cacheSum adds up what a cache without limit knows of requests.
+type cacheSum struct {
+	requests, input, known, blocks, whole int64
+}
+
+// add counts a prompt of so many tokens, of which the cache knows some.
+func (s *cacheSum) add(known, length int, whole bool) {
+	s.requests++
+	s.input += int64(length)
+	s.known += int64(workload.Found(known, length))
+	s.blocks += int64(workload.FoundInBlocks(known, length))
+	if whole {
+		s.whole++
+	}
+}
+
+// inSessions tells whether the stream's requests are turns of sessions.
+func inSessions(w workload.Spec) bool { return w.Sessions != nil || len(w.Agent) > 0 || w.File != "" }
+
+// A knower knows what a stream's prompts share. Without sessions talks is nil;
+// where prompts share nothing it is all nil.
+type knower struct {
+	source *workload.Source
+	talks  *workload.Talks
+	words  bool // words are counted, of which a server makes other numbers of tokens
+}
+
+// newKnower reads what it must. Synthetic prompts need no tokenizer for it.
+func newKnower(s *contract.Stream, seed uint64, files fs.FS) (*knower, error) {
+	w := s.Workload
+	k := &knower{words: w.Tokenizer == ""}
+	if w.Prompts == "" && w.Prefix.IsZero() && !inSessions(w) {
+		return k, nil
+	}
+	bare := *s
+	if w.Prompts == "" && w.File == "" {
+		bare.Workload.Tokenizer = ""
+	}
+	var err error
+	if k.source, err = newSource(&bare, seed, files, os.Getenv); err != nil {
+		return nil, err
+	}
+	if inSessions(w) {
+		k.talks, err = workload.NewTalks(k.source, w, seed, s.Name, tokenizer.Words)
+	}
+	return k, err
+}
+
+// A prompted is what is kept of a record.
+type prompted struct {
+	at            int64 // when it was sent
+	seq           uint64
+	url           string
+	want          int
+	input, output int
+	counts        bool // measured, answered, and counted by the server
+	session       bool // a turn of one
+	later         bool // not the first
+}
+
+// prompts are those that were sent, by stream. The zero value is empty.
+type prompts struct {
+	mu   sync.Mutex
+	sent map[string][]prompted
+}
+
+func (p *prompts) add(r *record.Record) {
+	if r.Sent == record.None {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.sent == nil {
+		p.sent = map[string][]prompted{}
+	}
+	p.sent[r.Stream] = append(p.sent[r.Stream], prompted{
+		at: r.Sent, seq: r.Seq, url: r.URL, session: r.Session != "", want: r.WantInput, input: r.Input, output: r.Output,
+		counts: r.Phase == record.Measured && r.Status == record.OK && r.InputSource == record.FromUsage,
+		later:  r.Turn > 1,
+	})
+}
+
+// observe says what was to be expected of each stream, one observation each.
+// A file that can't be read any more leaves its stream without one.
+func (p *prompts) observe(c *contract.Contract, files fs.FS) []observation.Observation {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []observation.Observation
+	for i := range c.Streams {
+		s := &c.Streams[i]
+		k, err := newKnower(s, c.Seed, files)
+		if err != nil {
+			continue
+		}
+		sum := k.expected(p.sent[s.Name])
+		list = append(list, observation.Observation{Kind: observation.KindCache, Cache: &observation.Cache{
+			Stream: s.Name, Requests: sum.requests, InputTokens: sum.input,
+			Known: sum.known, InBlocks: sum.blocks, Whole: sum.whole,
+		}})
+	}
+	return list
+}
+
+// expected goes through the prompts in the order in which they were sent, each
+// address with a cache of its own.
+func (k *knower) expected(sent []prompted) cacheSum {
+	slices.SortFunc(sent, func(a, b prompted) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.seq, b.seq)) })
+	var sum cacheSum
+	var spans []workload.Span
+	caches, turns := map[string]*workload.Cache{}, map[uint64]*prompted{}
+	for i := range sent {
+		r := &sent[i]
+		known, whole := 0, false
+		switch {
+		case r.later:
+			known = k.before(r, turns)
+		case k.source != nil:
+			if caches[r.url] == nil {
+				caches[r.url] = &workload.Cache{}
+			}
+			spans = k.source.Spans(spans[:0], k.number(r))
+			hit := caches[r.url].Send(spans, r.want)
+			known, whole = k.served(hit.Tokens, r), hit.Whole
+		}
+		if r.session {
+			turns[r.seq] = r
+		}
+		if r.counts {
+			sum.add(known, r.input, whole)
+		}
+	}
+	return sum
+}
+
+// number is the request that the source knows: that of a file's session.
+func (k *knower) number(r *prompted) uint64 {
+	if r.session && k.source.Filed() {
+		return record.SessionOf(r.seq)
+	}
+	return r.seq
+}
+
+// served is so many of our tokens of a prompt, as the server counts.
+func (k *knower) served(tokens int, r *prompted) int {
+	if !k.words || r.want <= 0 {
+		return tokens
+	}
+	return int(int64(tokens) * int64(max(0, r.input)) / int64(r.want))
+}
+
+// before is what a later turn begins with: the prompt of the turn whose history
+// it goes on with and, where it is this server's, that turn's reply.
+func (k *knower) before(r *prompted, turns map[uint64]*prompted) int {
+	if k.talks == nil {
+		return 0
+	}
+	n := record.SessionOf(r.seq)
+	talk, err := k.talks.Talk(n)
+	i := int(r.seq - record.SeqOf(n, 0))
+	if err != nil || i >= len(talk.Links) || talk.Links[i].History < 0 {
+		return 0
+	}
+	from := talk.Links[i].History
+	earlier := turns[record.SeqOf(n, from)]
+	switch {
+	case earlier == nil:
+		return 0
+	case talk.Needs()[from]:
+		return max(0, earlier.input) + max(0, earlier.output)
+	}
+	return max(0, earlier.input)
+}
