@@ -86,7 +86,7 @@ func (s story) text(p price) string {
 	if p.perHour > 0 {
 		fmt.Fprintf(&b, ", %.0f %s a year at %g an hour", plan.yearly, p.currency, p.perHour)
 	}
-	b.WriteString(".\n\nTo have the real one doubted as well: assay run --prove-client sends what passed once more by twice the processes.\n")
+	b.WriteString(".\n")
 	return b.String()
 }
 
