@@ -75,7 +75,7 @@ func newRoot(streams IO) *cobra.Command {
 	}
 	add(groupMeasure, newRun(streams), newTry(streams), newPlan(streams), newCalibrate(streams), newSimulate(streams))
 	add(groupLook, newJudge(streams), newRecover(streams), newReport(streams), newRecords(streams))
-	add(groupPrepare, newInit(streams), newSchema(streams), newEndpoints(streams), newDoctor(streams), newVersion(streams))
+	add(groupPrepare, newInit(streams), newSchema(streams), newWorkload(streams), newEndpoints(streams), newDoctor(streams), newVersion(streams))
 	root.AddCommand(newWorker())
 	return root
 }

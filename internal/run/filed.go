@@ -79,9 +79,6 @@ func fileNotes(f *workload.File) []string {
 		notes = append(notes, fmt.Sprintf("left out of it because they can't be used: %s", lines(f.Unusable)))
 		notes = append(notes, f.Examples...)
 	}
-	if f.Entries > f.Units {
-		notes = append(notes, fmt.Sprintf("it holds %d sessions: the first turn of each is sent, %d later ones are not", f.Units, f.Entries-f.Units))
-	}
 	return notes
 }
 
