@@ -31,7 +31,11 @@ func Drift(s *measure.Summary, openLoop bool) string {
 			return why
 		}
 	}
-	for _, metric := range []string{"ttft", "latency"} {
+	metrics := []string{"ttft", "latency"}
+	if n.Held > 0 { // a ceiling keeps the queue away from the server, where it would be seen
+		metrics = append(metrics, "wait")
+	}
+	for _, metric := range metrics {
 		values := s.InOrder(metric)
 		if len(values) < driftRequests {
 			continue

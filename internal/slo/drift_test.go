@@ -83,3 +83,30 @@ func TestDriftHoldsTheNumberInFlightAgainstThroughputTimesStay(t *testing.T) {
 		t.Errorf("replies that take longer, closed loop: %q", why)
 	}
 }
+
+// The same queues behind a ceiling of one request: the server is never seen to
+// have a queue, and what grows is the wait. Seeds (0…99, 6), as above.
+func TestDriftFindsAQueueThatACeilingKeepsFromTheServer(t *testing.T) {
+	behind := func(seed uint64, mean float64) string {
+		list := queue(rand.New(rand.NewPCG(seed, 6)), 2000, mean)
+		for i := 1; i < len(list); i++ {
+			r, free := &list[i], list[i-1].Ended
+			if free > r.Due {
+				r.Free, r.Released, r.Ready, r.Sent, r.Release = free, free, free, free, record.Ceiling
+			}
+		}
+		return Drift(summary(t, list), true)
+	}
+	false1, found := 0, 0
+	for seed := range uint64(100) {
+		if behind(seed, 35) != "" {
+			false1++
+		}
+		if strings.Contains(behind(seed, 55), "the mean wait went") {
+			found++
+		}
+	}
+	if false1 > 8 || found < 92 {
+		t.Errorf("settled called unsettled %d of 100, growing found %d of 100", false1, found)
+	}
+}
