@@ -71,6 +71,8 @@ func mapped(t reflect.Type) *jsonschema.Schema {
 		return number(word(fractionPattern))
 	case reflect.TypeFor[workload.Length]():
 		return number(word(lengthPattern))
+	case reflect.TypeFor[workload.Turns]():
+		return number(word(lengthPattern))
 	case reflect.TypeFor[workload.Popularity]():
 		return word(`^\s*(uniform|zipf(\(.*\))?)\s*$`)
 	case reflect.TypeFor[[]workload.Pair]():
@@ -124,6 +126,8 @@ func describe(s *jsonschema.Schema, path string) error {
 			for _, d := range dialect.Table() {
 				p.Value.Enum = append(p.Value.Enum, d.Name)
 			}
+		case "workload.sessions.history":
+			p.Value.Enum = anys([]string{workload.Live, workload.Recorded})
 		case "workload.cache":
 			p.Value.Enum = anys([]string{workload.Salted, workload.Natural})
 		case "workload.order":
@@ -132,6 +136,13 @@ func describe(s *jsonschema.Schema, path string) error {
 		if p.Value.Items != nil && p.Value.Items.Properties != nil {
 			if err := describe(p.Value.Items, sub+"[]"); err != nil {
 				return err
+			}
+		}
+		for _, form := range p.Value.AnyOf {
+			if form.Items != nil && form.Items.Properties != nil {
+				if err := describe(form.Items, sub+"[]"); err != nil {
+					return err
+				}
 			}
 		}
 		if err := describe(p.Value, sub); err != nil {
