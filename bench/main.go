@@ -35,6 +35,7 @@ var cases = []struct {
 	{"lag", (*bench).lag},
 	{"short", (*bench).short},
 	{"decoder", (*bench).decoder},
+	{"tokenizer", (*bench).tokenizer},
 	{"startup", (*bench).startup},
 	{"plan", (*bench).plan},
 	{"error", (*bench).error},
@@ -45,7 +46,7 @@ var cases = []struct {
 
 func main() {
 	var b bench
-	only := flag.String("only", "streams,lag,short,decoder,startup,plan,error,events,open", "which measurements, separated by commas; also: judge")
+	only := flag.String("only", "streams,lag,short,decoder,tokenizer,startup,plan,error,events,open", "which measurements, separated by commas; also: judge")
 	flag.StringVar(&b.assay, "assay", "bin/assay", "the client")
 	flag.StringVar(&b.floor, "floor", "bin/bench-floor", "the floor program")
 	flag.StringVar(&b.vegeta, "vegeta", "bin/bench-vegeta", "vegeta")

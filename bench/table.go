@@ -32,6 +32,11 @@ func (t *table) below(what, format string, value, limit float64) {
 	t.rows = append(t.rows, row{what, fmt.Sprintf(format, value), "≤ " + fmt.Sprintf(format, limit), value <= limit})
 }
 
+// above is a row whose value must reach limit.
+func (t *table) above(what, format string, value, limit float64) {
+	t.rows = append(t.rows, row{what, fmt.Sprintf(format, value), "≥ " + fmt.Sprintf(format, limit), value >= limit})
+}
+
 // say is a row without a target.
 func (t *table) say(what, format string, values ...any) {
 	t.rows = append(t.rows, row{what: what, value: fmt.Sprintf(format, values...)})

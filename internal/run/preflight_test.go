@@ -10,7 +10,7 @@ import (
 	"assay/internal/record"
 )
 
-func chatLine(t *testing.T, field string) *line {
+func chatLine(t testing.TB, field string) *line {
 	t.Helper()
 	d, ok := dialect.Find("chat")
 	if !ok {

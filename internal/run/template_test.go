@@ -39,7 +39,7 @@ func TestATemplateIsWhatTheServerAddsToEveryPromptAlike(t *testing.T) {
 }
 
 // exactLine is a line whose prompts are of one length by a small tokenizer.
-func exactLine(t *testing.T, tokens string) (*line, func(string) int) {
+func exactLine(t testing.TB, tokens string) (*line, func(string) int) {
 	t.Helper()
 	s := tokenized("models/llama")
 	if err := s.Workload.InputTokens.UnmarshalText([]byte(tokens)); err != nil {
@@ -54,7 +54,7 @@ func exactLine(t *testing.T, tokens string) (*line, func(string) int) {
 		t.Fatal(err)
 	}
 	l := chatLine(t, "")
-	l.stream, l.source, l.runID, l.urls = s, source, "preflight", []*url.URL{{Host: "one"}}
+	l.stream, l.source, l.runID, l.urls = s, source, "preflight", []*url.URL{{Scheme: "http", Host: "one", Path: "/v1/chat/completions"}}
 	return l, llama.Count
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // vocabulary is one of the small ones that the tokenizer is tested with.
-func vocabulary(t *testing.T, name string) []byte {
+func vocabulary(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile("../tokenizer/testdata/" + name + ".json")
 	if err != nil {
@@ -25,7 +25,7 @@ func vocabulary(t *testing.T, name string) []byte {
 }
 
 // machine is a file system with tokenizers at some of the places where they may lie.
-func machine(t *testing.T) fstest.MapFS {
+func machine(t testing.TB) fstest.MapFS {
 	good := &fstest.MapFile{Data: vocabulary(t, "llama3")}
 	files := fstest.MapFS{
 		"models/llama/tokenizer.json":    good,
