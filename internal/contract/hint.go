@@ -16,6 +16,12 @@ func hintFor(t encoding.TextUnmarshaler, words string, err error) string {
 	switch t.(type) {
 	case *slo.Objective:
 		return objectiveHint(words)
+	case *workload.Length, *workload.Turns:
+		if strings.Contains(words, "(") && !strings.Contains(words, ")") {
+			return "between braces a comma ends a value: put the whole of it between quotes, or on a line of its own"
+		}
+	}
+	switch t.(type) {
 	case *workload.Length:
 		return lengthHint(words)
 	}

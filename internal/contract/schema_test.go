@@ -86,6 +86,7 @@ func TestTheSchemaDescribesEachKey(t *testing.T) {
 	type node struct {
 		Properties  map[string]node
 		Items       *node
+		AnyOf       []node
 		Description string
 	}
 	var root node
@@ -101,8 +102,10 @@ func TestTheSchemaDescribesEachKey(t *testing.T) {
 				t.Errorf("%s%s has no description", path, key)
 			}
 			visit(p, path+key+".")
-			if p.Items != nil {
-				visit(*p.Items, path+key+"[].")
+			for _, form := range append(p.AnyOf, p) {
+				if form.Items != nil {
+					visit(*form.Items, path+key+"[].")
+				}
 			}
 		}
 	}

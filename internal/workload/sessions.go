@@ -41,7 +41,7 @@ func (t *Turns) UnmarshalText(text []byte) error {
 
 // A Call is one request of an agent, or several alike that run side by side.
 type Call struct {
-	Name         string     `yaml:"name,omitempty" json:"name"`
+	Name         string     `yaml:"name" json:"name"`
 	After        []string   `yaml:"after,omitempty" json:"after,omitempty"`     // calls that must have ended; of the first: none
 	History      string     `yaml:"history,omitempty" json:"history,omitempty"` // the call whose conversation it goes on with; NoHistory begins one
 	Role         string     `yaml:"role,omitempty" json:"role,omitempty"`
