@@ -21,6 +21,11 @@ func coalesced(e *Evidence, l Limits) Receipt {
 		r.Status, r.Note = Reported, "the clock stamps packets, whenever they are read"
 	default:
 		r.below(float64(e.late)/float64(stamped), l.Coalesced)
+		others := float64(e.latest.othersLate) / float64(e.latest.others.Count())
+		if r.Status == Broken && others < l.Coalesced.Value && e.latest.excused(l) {
+			r.below(others, l.Coalesced)
+			r.Note = e.latest.note()
+		}
 	}
 	return r
 }

@@ -32,6 +32,7 @@ type Evidence struct {
 	sendLag    stats.Tally
 	readLag    stats.Tally
 	readGap    stats.Tally
+	latest     latest
 	localFault string // the first one's words
 }
 
@@ -135,10 +136,11 @@ func (e *Evidence) stream(r *record.Record) {
 			continue
 		}
 		e.readLag.Add(int64(ev.ReadLag))
-		if ev.ReadLag >= lateRead && r.SharesRead(i) {
+		if lateEvent(r, i) {
 			e.late++
 		}
 	}
+	e.latest.add(r)
 	for i := 1; i < len(r.Events); i++ {
 		if gap := r.Events[i].Read() - r.Events[i-1].Read(); gap > 0 {
 			e.readGap.Add(gap)

@@ -163,6 +163,40 @@ func TestReadLagIsHeldAgainstHalfTheGapBetweenReads(t *testing.T) {
 	check1(t, "packet", readLag(evidence(nil, 1, packet), usual), 6, Reported)
 }
 
+func TestOneRequestThatWasReadLateIsLeftOut(t *testing.T) {
+	burst := func(lag float64) record.Record {
+		return request(0, 0, [2]float64{10, 0.1}, [2]float64{20, lag}, [2]float64{20, lag}, [2]float64{20, lag})
+	}
+	list := []record.Record{burst(4.9)}
+	for range 49 {
+		list = append(list, burst(0.1))
+	}
+	check1(t, "coalesced", coalesced(evidence(nil, 50, list...), usual), 0, Holds)
+	narrow := usual
+	narrow.SendLag.Value = 2 // and gaps of 2 ms, so that read_lag's limit is 1 ms
+	short := func(lag float64) record.Record {
+		return request(0, 0, [2]float64{10, 0.1}, [2]float64{12, lag}, [2]float64{14, lag})
+	}
+	lags := []record.Record{short(1.9)}
+	for range 49 {
+		lags = append(lags, short(0.1))
+	}
+	check1(t, "read_lag", readLag(evidence(nil, 50, lags...), narrow), 0.1, Holds)
+	lags[0] = short(2)
+	check1(t, "read_lag, too late", readLag(evidence(nil, 50, lags...), narrow), 2, Broken)
+	list[0], list[30] = list[30], list[0] // the latest need not be the first
+	check1(t, "in the middle", coalesced(evidence(nil, 50, list...), usual), 0, Holds)
+	list[30] = burst(5) // beyond what a sending may be late
+	check1(t, "later than allowed", coalesced(evidence(nil, 50, list...), usual), 2.0/200, Broken)
+	list[30], list[31] = burst(4.9), burst(4.8)
+	check1(t, "two requests", coalesced(evidence(nil, 50, list...), usual), 4.0/200, Broken)
+	long := []record.Record{burst(4.9), burst(4.8), burst(4.7)}
+	for range 100 {
+		long = append(long, burst(0.1))
+	}
+	check1(t, "a request that is less than a hundredth", coalesced(evidence(nil, 103, long...), usual), 6.0/412, Broken)
+}
+
 func TestCoalescedCountsOnlyLateReads(t *testing.T) {
 	var list []record.Record
 	for range 50 {
@@ -170,7 +204,8 @@ func TestCoalescedCountsOnlyLateReads(t *testing.T) {
 	}
 	check1(t, "prompt reads", coalesced(evidence(nil, 50, list...), usual), 0, Holds)
 	list = append(list, request(0, 0, [2]float64{30, 3}, [2]float64{30, 3}, [2]float64{30, 3})) // two share with a later one
-	check1(t, "a late read", coalesced(evidence(nil, 51, list...), usual), 2.0/153, Broken)
+	list = append(list, list[len(list)-1]) // a second request
+	check1(t, "late reads", coalesced(evidence(nil, 52, list...), usual), 4.0/156, Broken)
 	list[0].Clock = record.User
 	if e := evidence(nil, 51, list...); e.Clock != record.Mixed {
 		t.Errorf("clock %s, want mixed", e.Clock)
