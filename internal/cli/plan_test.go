@@ -15,7 +15,7 @@ func TestTheFirstVariableThatIsSetSaysWhatTheTerminalCanShow(t *testing.T) {
 	}{
 		{map[string]string{"LANG": "de_DE.UTF-8"}, report.BlockPen},
 		{map[string]string{"LC_CTYPE": "C.utf8", "LANG": "C"}, report.BlockPen},
-		{map[string]string{"LC_ALL": "POSIX", "LANG": "en_US.UTF-8"}, report.ASCIIPen},
+		{map[string]string{"LC_ALL": "POSIX", "LC_CTYPE": "en_US.UTF-8", "LANG": "en_US.UTF-8"}, report.ASCIIPen},
 		{map[string]string{"LANG": "en_US.ISO-8859-1"}, report.ASCIIPen},
 	} {
 		got := penOf(func(name string) string { return c.env[name] })

@@ -66,7 +66,11 @@ func showStream(w io.Writer, t contract.Target, s *run.StreamPlan) {
 		fmt.Fprintf(w, "  output tokens\t%s\n", lengthsText(s.Output))
 		return
 	}
-	fmt.Fprintf(w, "  requests\t%d in the window, %d in the warm-up\n", s.WindowSum.Requests, s.WarmupSum.Requests)
+	what := "requests"
+	if s.Sessions != nil {
+		what = "first turns" // and so are the sums below
+	}
+	fmt.Fprintf(w, "  %s\t%d in the window, %d in the warm-up\n", what, s.WindowSum.Requests, s.WarmupSum.Requests)
 	fmt.Fprintf(w, "  input tokens\t%s in the window, %s in the warm-up; %s\n",
 		unit.SI(float64(s.WindowSum.InputTokens)), unit.SI(float64(s.WarmupSum.InputTokens)), lengthsText(s.Input))
 	fmt.Fprintf(w, "  output tokens\t%s in the window, %s in the warm-up; %s\n",
@@ -81,7 +85,7 @@ func lengthsText(l run.PlannedLengths) string {
 	return fmt.Sprintf("%.1f a request (p50 %d, p90 %d, p99 %d, %d to %d)", l.Mean, l.P50, l.P90, l.P99, l.Min, l.Max)
 }
 
-// sessionsText tells what comes of the first turns, which the lines below it are about.
+// sessionsText tells what comes of the first turns.
 func sessionsText(s *run.StreamPlan) string {
 	x := s.Sessions
 	turns := fmt.Sprintf("%d turns each", x.Turns.Min)
@@ -174,6 +178,9 @@ func showFirst(w io.Writer, plan *run.Plan, stream string) {
 		}
 		shown++
 		due := "when a slot is free"
+		if r.Turn > 1 {
+			due = "after turns before it"
+		}
 		if r.DueNS != nil {
 			due = fmt.Sprintf("at %.3f s", float64(*r.DueNS)/1e9)
 		}

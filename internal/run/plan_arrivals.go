@@ -18,15 +18,20 @@ type PlannedPhase struct {
 	Counts       []int64
 }
 
-// columns is how many steps both phases have together, at the most.
-const columns = 60
+const (
+	// columns is how many steps both phases have together, at the most.
+	columns = 60
+	// perColumn is how many requests a column should have: fewer look like
+	// chance even where there is none.
+	perColumn = 4
+)
 
-// arrivalsOver has empty columns for these phases.
-func arrivalsOver(warmup, window time.Duration) PlannedArrivals {
+// arrivalsOver has empty columns for so many requests in these phases.
+func arrivalsOver(warmup, window time.Duration, requests float64) PlannedArrivals {
 	if window <= 0 {
 		return PlannedArrivals{}
 	}
-	room := float64(columns) * (window.Seconds() / (warmup + window).Seconds())
+	room := min(max(requests/perColumn, columns/4), columns) * (window.Seconds() / (warmup + window).Seconds())
 	most := min(max(int(room), columns/4), columns)
 	if warmup > 0 {
 		most = min(most, columns-1)

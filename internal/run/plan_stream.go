@@ -91,7 +91,7 @@ func closedRequests(s *contract.Stream, source *workload.Source, measured bool) 
 func (p *StreamPlan) sum(requests int, expect *expecter, talks *conversing) {
 	var input, output lengthCount
 	if p.Concurrency == 0 && requests == 0 {
-		p.Arrivals = arrivalsOver(p.Warmup, p.Window)
+		p.Arrivals = arrivalsOver(p.Warmup, p.Window, p.Arrival.Expected(int64(p.Warmup), int64(p.Window)))
 	}
 	first, last := int64(-1), int64(0)
 	for r := range p.requests {
@@ -128,7 +128,7 @@ func (p *StreamPlan) sum(requests int, expect *expecter, talks *conversing) {
 		return
 	}
 	p.Window = time.Duration(last-first) + time.Duration(p.Arrival.MeanGap())
-	p.Arrivals = arrivalsOver(p.Warmup, time.Duration(last)-p.Warmup+time.Duration(p.Arrival.MeanGap()))
+	p.Arrivals = arrivalsOver(p.Warmup, time.Duration(last)-p.Warmup+time.Duration(p.Arrival.MeanGap()), float64(p.WarmupSum.Requests+p.WindowSum.Requests))
 	for r := range p.requests {
 		if r.DueNS != nil {
 			p.Arrivals.add(*r.DueNS, r.Measured)

@@ -102,7 +102,7 @@ func TestThePlanIsWhatAnyFleetWouldSend(t *testing.T) {
 				if arrival.Stripe(due.Seq, worker, workers) {
 					r := source.Request(due.Seq)
 					at := due.At
-					got = append(got, PlannedRequest{"main", due.Seq, &at, len(strings.Fields(r.Prompt)), r.OutputTokens, due.Measured})
+					got = append(got, PlannedRequest{Stream: "main", Seq: due.Seq, DueNS: &at, InputTokens: len(strings.Fields(r.Prompt)), OutputTokens: r.OutputTokens, Measured: due.Measured})
 				}
 			}
 		}
@@ -196,8 +196,8 @@ func TestAWorkloadThatCannotBePlannedIsAnErrorOfUsage(t *testing.T) {
 func TestAPlannedRequestHasTheFieldsThatARecordHas(t *testing.T) {
 	at := int64(25)
 	for want, r := range map[string]PlannedRequest{
-		`{"stream":"main","seq":1,"due_ns":25,"input_tokens":7,"output_tokens":3,"measured":true}`:    {"main", 1, &at, 7, 3, true},
-		`{"stream":"main","seq":2,"due_ns":null,"input_tokens":7,"output_tokens":3,"measured":false}`: {"main", 2, nil, 7, 3, false},
+		`{"stream":"main","seq":1,"due_ns":25,"input_tokens":7,"output_tokens":3,"measured":true}`:    {Stream: "main", Seq: 1, DueNS: &at, InputTokens: 7, OutputTokens: 3, Measured: true},
+		`{"stream":"main","seq":2,"due_ns":null,"input_tokens":7,"output_tokens":3,"measured":false}`: {Stream: "main", Seq: 2, InputTokens: 7, OutputTokens: 3},
 	} {
 		if got, err := json.Marshal(r); err != nil || string(got) != want {
 			t.Errorf("Marshal(%+v) = %s, %v, want %s", r, got, err, want)
