@@ -78,7 +78,10 @@ func (d *Dispatcher) opening(s *Stream, n uint64) (*flight, error) {
 
 // turn builds the flight of request i.
 func (d *Dispatcher) turn(t *talk, i int) (*flight, error) {
-	p, err := t.Prepare(i, t.replies)
+	t.mu.Lock()
+	replies := slices.Clone(t.replies) // others of them may still be coming
+	t.mu.Unlock()
+	p, err := t.Prepare(i, replies)
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 	"assay/internal/contract"
 	"assay/internal/observation"
 	"assay/internal/record"
-	"assay/internal/tokenizer"
 	"assay/internal/workload"
 )
 
@@ -60,8 +59,8 @@ func newKnower(s *contract.Stream, seed uint64, files fs.FS) (*knower, error) {
 	if k.source, err = newSource(&bare, seed, files, os.Getenv); err != nil {
 		return nil, err
 	}
-	if inSessions(w) {
-		k.talks, err = workload.NewTalks(k.source, w, seed, s.Name, tokenizer.Words)
+	if k.source.HasSessions() {
+		k.talks, err = workload.NewTalks(k.source, w, seed, s.Name)
 	}
 	return k, err
 }

@@ -18,6 +18,7 @@ import (
 	"assay/internal/contract"
 	"assay/internal/dialect"
 	"assay/internal/dispatch"
+	"assay/internal/record"
 	"assay/internal/wire"
 	"assay/internal/wire/http1"
 	"assay/internal/workload"
@@ -34,6 +35,7 @@ type line struct {
 	headers [][2]string
 	options dialect.Options
 	source  *workload.Source
+	talks   *workload.Talks // nil where requests stand alone
 	runID   string
 	secrets []string
 }
@@ -63,6 +65,11 @@ func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files
 	}
 	if l.source, err = newSource(s, seed, files, env); err != nil {
 		return nil, err
+	}
+	if l.source.HasSessions() {
+		if l.talks, err = newTalks(s, seed, l.source, d); err != nil {
+			return nil, err
+		}
 	}
 	return l, nil
 }
@@ -119,7 +126,19 @@ func tlsFor(t contract.Target) (*tls.Config, error) {
 
 // prepare builds request seq: bytes and what is known of it ahead.
 func (l *line) prepare(seq uint64) (dispatch.Prepared, error) {
-	w := l.source.Request(seq)
+	if l.talks != nil { // outside of the load: the first turn of a session that is not in it
+		session, err := l.session(record.SessionOf(seq))
+		if err != nil {
+			return dispatch.Prepared{}, err
+		}
+		return session.Prepare(0, nil)
+	}
+	return l.encode(l.source.Request(seq), seq, seq)
+}
+
+// encode makes the bytes of a request; route is the number by which it takes
+// its turn among the addresses.
+func (l *line) encode(w workload.Request, seq, route uint64) (dispatch.Prepared, error) {
 	body, err := l.body(w)
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
@@ -135,7 +154,7 @@ func (l *line) prepare(seq uint64) (dispatch.Prepared, error) {
 		{"Accept", accept},
 		{"X-Request-ID", id},
 	}, l.headers...)
-	bytes, err := http1.Encode(l.urls[seq%uint64(len(l.urls))], "POST", headers, body)
+	bytes, err := http1.Encode(l.urls[route%uint64(len(l.urls))], "POST", headers, body)
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
 	}
@@ -165,7 +184,7 @@ func (l *line) targets(now wire.Clock, dialer *wire.Dialer) ([]dispatch.Target, 
 
 // dispatchStream is the line as the dispatcher takes it, without its times.
 func (l *line) dispatchStream(targets []dispatch.Target) dispatch.Stream {
-	return dispatch.Stream{
+	s := dispatch.Stream{
 		Name: l.stream.Name, Dialect: l.dialect, Streamed: l.options.Stream,
 		Targets: targets, Prepare: l.prepare, InputSource: countedBy(l.stream),
 		Limits: dispatch.Limits{
@@ -173,6 +192,10 @@ func (l *line) dispatchStream(targets []dispatch.Target) dispatch.Stream {
 			Request: int64(l.stream.Target.RequestLimit),
 		},
 	}
+	if l.talks != nil {
+		s.Session = l.session
+	}
+	return s
 }
 
 // OSFiles opens files by the operating system's names, absolute ones too,

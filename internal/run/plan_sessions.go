@@ -8,7 +8,6 @@ import (
 
 	"assay/internal/contract"
 	"assay/internal/record"
-	"assay/internal/tokenizer"
 	"assay/internal/workload"
 )
 
@@ -33,10 +32,10 @@ type conversing struct {
 }
 
 func conversations(s *contract.Stream, seed uint64, source *workload.Source) (*conversing, error) {
-	if s.Workload.Sessions == nil && len(s.Workload.Agent) == 0 && !source.HasSessions() {
+	if !source.HasSessions() {
 		return nil, nil
 	}
-	talks, err := workload.NewTalks(source, s.Workload, seed, s.Name, tokenizer.Words)
+	talks, err := workload.NewTalks(source, s.Workload, seed, s.Name)
 	if err != nil {
 		return nil, err
 	}

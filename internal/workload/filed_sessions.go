@@ -8,9 +8,14 @@ import (
 	"assay/internal/record"
 )
 
-// HasSessions tells whether a request of the source may have later turns: some
-// unit of its file has more than one entry.
-func (s *Source) HasSessions() bool { return s.filed != nil && s.filed.Entries > s.filed.Units }
+// HasSessions tells whether requests belong to sessions: the spec says so, or
+// some unit of its file has more than one entry.
+func (s *Source) HasSessions() bool {
+	if s.filed != nil {
+		return s.filed.Entries > s.filed.Units
+	}
+	return s.spec.Sessions != nil || len(s.spec.Agent) > 0
+}
 
 // session is the file's unit that session n takes. Where units are taken again
 // each time is a session of its own.

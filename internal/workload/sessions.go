@@ -57,6 +57,9 @@ const NoHistory = "none"
 // CheckAgent says why an agent's calls can't be carried out, and which of them
 // is at fault.
 func CheckAgent(calls []Call) (at int, err error) {
+	if len(calls) == 0 {
+		return 0, nil
+	}
 	seen := map[string]bool{NoHistory: true}
 	for i, c := range calls {
 		switch {

@@ -18,28 +18,24 @@ import (
 type Talks struct {
 	source *Source
 	spec   Spec
-	count  func(string) int // tokens of words that somebody wrote
 
 	turns, pauses, replies seed.Key
 }
 
 // NewTalks returns the sessions of a stream, whose texts and lengths source
-// makes; count counts tokens. The spec has an Agent or Sessions, or source is of
-// a file that has some.
-func NewTalks(source *Source, spec Spec, master uint64, stream string, count func(string) int) (*Talks, error) {
+// makes. The source must have sessions.
+func NewTalks(source *Source, spec Spec, master uint64, stream string) (*Talks, error) {
 	t := &Talks{
-		source: source, spec: spec, count: count,
+		source: source, spec: spec,
 		turns:   seed.Named(master, "workload/turns/"+stream),
 		pauses:  seed.Named(master, "workload/pause/"+stream),
 		replies: seed.Named(master, "workload/reply/"+stream+"/"+spec.Salt),
 	}
-	switch {
-	case len(spec.Agent) > 0:
-		if i, err := CheckAgent(spec.Agent); err != nil {
-			return nil, fmt.Errorf("agent[%d]: %w", i, err)
-		}
-	case source.filed == nil && spec.Sessions == nil:
-		return nil, errors.New("neither sessions nor an agent")
+	if !source.HasSessions() {
+		return nil, errors.New("the workload has no sessions")
+	}
+	if i, err := CheckAgent(spec.Agent); err != nil {
+		return nil, fmt.Errorf("agent[%d]: %w", i, err)
 	}
 	return t, nil
 }
@@ -199,7 +195,7 @@ func (x *Talk) reply(k int, replies []Reply) Reply {
 	t := &x.Turns[k]
 	switch {
 	case t.Recorded != "" && x.talks.history() != Live:
-		return Reply{Text: t.Recorded, Tokens: x.talks.count(t.Recorded)}
+		return Reply{Text: t.Recorded, Tokens: x.talks.source.filed.count(t.Recorded)}
 	case x.talks.Recorded():
 		r := x.talks.replies.Rand(record.SeqOf(x.n, k))
 		return Reply{Text: x.talks.source.piece(r, t.Output), Tokens: t.Output}

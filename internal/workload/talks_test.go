@@ -37,7 +37,7 @@ func talks(t testing.TB, spec Spec) *Talks {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := NewTalks(s, spec, 1, "main", wordCount)
+	all, err := NewTalks(s, spec, 1, "main")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func filedTalks(t testing.TB, spec Spec, units ...[]Entry) *Talks {
 	if !s.HasSessions() {
 		t.Fatal("the file has no sessions")
 	}
-	x, err := NewTalks(s, spec, 1, "main", wordCount)
+	x, err := NewTalks(s, spec, 1, "main")
 	if err != nil {
 		t.Fatal(err)
 	}
