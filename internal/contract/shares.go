@@ -27,7 +27,7 @@ func (c *Contract) checkShares(at string, w *workload.Spec) error {
 		}
 		return nil
 	case workload.Salted:
-		if w.Prompts != "" || w.File != "" {
+		if w.Prompts != "" {
 			return c.fail(at+"cache", "can't be salted: the prompts of a file are sent as they are", "drop cache; the report says how much of them a cache could know")
 		}
 		w.Cache = "" // the default is not written out

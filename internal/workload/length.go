@@ -124,7 +124,7 @@ func (l Length) Below(tokens int) float64 {
 	if i := l.law(); i >= 0 {
 		return laws[i].below(float64(tokens), l.A, l.B)
 	}
-	if l.A < float64(tokens) {
+	if l.Law != "" && l.A < float64(tokens) {
 		return 1
 	}
 	return 0

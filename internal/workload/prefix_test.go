@@ -129,3 +129,42 @@ func TestAPopularityIsReadAndWrittenInItsCanonicalForm(t *testing.T) {
 		}
 	}
 }
+
+// By a model's tokenizer the whole is exact, each part is, and no two prompts
+// begin alike beyond the parts that they share.
+func TestAPromptWithAPrefixHasExactlyItsTokensForEveryFamily(t *testing.T) {
+	p := Prefix{Shared: 37, Pool: Pool{Count: 4, Tokens: 101}, User: Pool{Count: 3, Tokens: 53}}
+	for name, count := range families(t) {
+		s, err := New(Spec{InputTokens: Length{"uniform", 192, 500}, OutputTokens: Length{"constant", 1, 0}, Prefix: p, Tokenizer: "test", Salt: "x"}, 1, "main", nil, count)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		var texts []string
+		for n := range uint64(25) {
+			r := s.Request(n)
+			if in, _ := s.Lengths(n); count(r.Prompt) != in || r.InputTokens != in {
+				t.Fatalf("%s: request %d has %d tokens and says %d, want %d", name, n, count(r.Prompt), r.InputTokens, in)
+			}
+			texts = append(texts, r.Prompt)
+		}
+		for i := range texts {
+			for k := range i {
+				want := 0
+				a, b := s.Spans(nil, uint64(i)), s.Spans(nil, uint64(k))
+				for j := 0; j < len(a) && a[j] == b[j]; j++ {
+					want += a[j].Tokens
+				}
+				same := 0
+				for same < min(len(texts[i]), len(texts[k])) && texts[i][same] == texts[k][same] {
+					same++
+				}
+				same = strings.LastIndexByte(texts[i][:same], ' ') // whole words
+				// The small vocabularies have few words of one token: two
+				// prompts share some of those by chance.
+				if got := count(texts[i][:max(0, same)]); got < want || got > want+6 {
+					t.Errorf("%s: requests %d and %d begin with %d tokens in common, want %d", name, i, k, got, want)
+				}
+			}
+		}
+	}
+}

@@ -138,7 +138,7 @@ func TestBelowIsTheShareOfDrawsThatAreShorter(t *testing.T) {
 		l    Length
 		at   int
 		want float64
-	}{{Length{"constant", 5, 0}, 5, 0}, {Length{"constant", 5, 0}, 6, 1}, {Length{"uniform", 11, 20}, 11, 0}, {Length{"uniform", 11, 20}, 21, 1}, {Length{"normal", 9, 0}, 10, 1}} {
+	}{{Length{}, 1, 0}, {Length{"constant", 5, 0}, 5, 0}, {Length{"constant", 5, 0}, 6, 1}, {Length{"uniform", 11, 20}, 11, 0}, {Length{"uniform", 11, 20}, 21, 1}, {Length{"normal", 9, 0}, 10, 1}} {
 		if got := c.l.Below(c.at); got != c.want {
 			t.Errorf("(%s).Below(%d) = %v, want %v", c.l, c.at, got, c.want)
 		}
