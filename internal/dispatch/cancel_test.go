@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -82,8 +83,56 @@ func TestAReplyThatIsNoGoodIsAFailureThoughItsClientWouldHaveHungUp(t *testing.T
 	}
 	r = one(t, func(*memwire.Conn, *http.Request) bool { time.Sleep(time.Minute); return false },
 		func(s *Stream) { s.Cancel = func(uint64) Cancel { return Cancel{After: 9000 * ms} } }) // beyond the request limit of 5 s
-	if r.Status != record.Failed || r.ErrorKind != record.ErrTimeout {
-		t.Errorf("%v %s, want failed, timeout", r.Status, r.ErrorKind)
+	if r.Status != record.Failed || r.ErrorKind != record.ErrTimeout || r.Ended != 5000*ms {
+		t.Errorf("%v %s at %d, want failed, timeout at 5 s", r.Status, r.ErrorKind, r.Ended)
+	}
+}
+
+func TestTheServerSeesThatItsClientHungUp(t *testing.T) {
+	for name, cancel := range map[string]Cancel{"by the clock": {After: 45 * ms}, "by tokens": {Tokens: 5}} {
+		synctest.Test(t, func(t *testing.T) {
+			var written [2]int
+			n := newNetwork(t, memwire.Link{}, func(c *memwire.Conn, r *http.Request) bool {
+				seq, err := strconv.Atoi(r.Header.Get("X-Seq"))
+				if err != nil {
+					t.Error(err)
+				}
+				write(c, streamHead)
+				for range 100 {
+					if !write(c, event("w")) {
+						return false
+					}
+					written[seq]++
+					time.Sleep(10 * time.Millisecond)
+				}
+				return write(c, doneEvent+lastChunk)
+			})
+			s := n.stream()
+			schedule(&s, 10*ms, 20*ms)
+			s.Cancel = func(seq uint64) Cancel {
+				if seq == 0 {
+					return cancel
+				}
+				return Cancel{}
+			}
+			records, err := n.run(t.Context(), 0, 1, 5000*ms, nil, s)
+			if err != nil || records[0].Status != record.Cancelled || records[1].Status != record.OK {
+				t.Fatalf("%s: %v, %v, %v", name, err, records[0].Status, records[1].Status)
+			}
+			// One may be on its way when the connection closes.
+			if written[0] > 6 || written[1] != 100 {
+				t.Errorf("%s: the server wrote %d tokens to the one that hung up after 5, and %d to the other", name, written[0], written[1])
+			}
+		})
+	}
+}
+
+func TestTokensThatComeSeveralAtATimeAreAllCounted(t *testing.T) {
+	c := Cancel{Tokens: 7}
+	for i, want := range []bool{false, false, true} {
+		if got := c.enough(3); got != want {
+			t.Errorf("after %d tokens of 7: enough is %v", 3*(i+1), got)
+		}
 	}
 }
 

@@ -136,6 +136,23 @@ func TestWhatACeilingHoldsBackBeyondTheDrainIsCensoredAndNeverReleased(t *testin
 	})
 }
 
+func TestTheDrainUnderACeilingBeginsAtTheEndOfTheWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork(t, memwire.Link{}, answer(80*time.Millisecond, 0, 1))
+		s := n.stream()
+		schedule(&s, 40*ms, 100*ms)
+		s.Ceiling = Ceiling{InFlight: 1}
+		records, err := n.run(t.Context(), 0, 1, 100*ms, nil, s)
+		if err != nil || len(records) != 3 {
+			t.Fatalf("%d records, %v, want 3", len(records), err)
+		}
+		// Released at 0, 80 and 160 ms: the last would end at 240.
+		if r := records[2]; r.Released != 160*ms || r.Status != record.Censored || r.Ended != 200*ms {
+			t.Errorf("the last was released at %d and is %v at %d, want censored at 200 ms", r.Released, r.Status, r.Ended)
+		}
+	})
+}
+
 func TestStoppingDoesNotWaitForAPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNetwork(t, memwire.Link{}, answer(300*time.Millisecond, 0, 1))
@@ -156,12 +173,13 @@ func TestWorkersShareACeilingAndItsRequests(t *testing.T) {
 		ceiling Ceiling
 		workers int
 		most    []int // in flight, by worker
+		sent    []int
 	}{
-		{Ceiling{InFlight: 5}, 3, []int{2, 2, 1}},
-		{Ceiling{InFlight: 2}, 4, []int{1, 1, 0, 0}},
-		{Ceiling{InFlight: 8, Prefill: 2}, 4, []int{4, 4, 0, 0}},
+		{Ceiling{InFlight: 5}, 3, []int{2, 2, 1}, []int{16, 16, 8}},
+		{Ceiling{InFlight: 2}, 4, []int{1, 1, 0, 0}, []int{20, 20, 0, 0}},
+		{Ceiling{InFlight: 8, Prefill: 2}, 4, []int{4, 4, 0, 0}, []int{20, 20, 0, 0}},
 	} {
-		seen, peaks := map[uint64]bool{}, make([]int, c.workers)
+		seen, peaks, sent := map[uint64]bool{}, make([]int, c.workers), make([]int, c.workers)
 		for worker := range c.workers {
 			synctest.Test(t, func(t *testing.T) {
 				n := newNetwork(t, memwire.Link{}, answer(0, 500*time.Millisecond, 2))
@@ -173,16 +191,16 @@ func TestWorkersShareACeilingAndItsRequests(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, r := range records {
-					if seen[r.Seq] {
-						t.Errorf("request %d was sent twice", r.Seq)
+					if seen[r.Seq] || r.Status != record.OK {
+						t.Errorf("request %d is %v, or was sent twice", r.Seq, r.Status)
 					}
 					seen[r.Seq] = true
 				}
-				peaks[worker] = peak(records)
+				peaks[worker], sent[worker] = peak(records), len(records)
 			})
 		}
-		if len(seen) != 40 || !slices.Equal(peaks, c.most) {
-			t.Errorf("%+v over %d workers: %d requests, at most %v in flight, want 40 and %v", c.ceiling, c.workers, len(seen), peaks, c.most)
+		if len(seen) != 40 || !slices.Equal(peaks, c.most) || !slices.Equal(sent, c.sent) {
+			t.Errorf("%+v over %d workers: %d requests, sent %v, at most %v in flight, want 40, %v and %v", c.ceiling, c.workers, len(seen), sent, peaks, c.sent, c.most)
 		}
 	}
 }

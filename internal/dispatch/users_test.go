@@ -173,3 +173,22 @@ func TestStoppingDoesNotWaitForThoseWhoThink(t *testing.T) {
 		}
 	})
 }
+
+func TestAClientThatIsLateForAUserSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork(t, memwire.Link{}, answer(20*time.Millisecond, 0, 1))
+		n.late = 3 * time.Millisecond
+		s := n.stream()
+		s.Concurrency, s.WindowEnd = 1, 100*ms
+		s.Pace = Pace{Own: true, Opens: func(int) int64 { return 10 * ms }, Pause: func(uint64) int64 { return 30 * ms }}
+		records, err := n.run(t.Context(), 0, 1, 1000*ms, nil, s)
+		if err != nil || len(records) != 2 {
+			t.Fatalf("%d records, %v, want 2", len(records), err)
+		}
+		for i, want := range []times{{10 * ms, 10 * ms, 13 * ms}, {63 * ms, 63 * ms, 66 * ms}} {
+			if got := timesOf(records)[i]; got != want {
+				t.Errorf("request %d: due, free, released %v, want %v", i, got, want)
+			}
+		}
+	})
+}

@@ -44,10 +44,10 @@ func TestAPauseThatIsNoneIsRefusedWithTheForms(t *testing.T) {
 
 // The laws against their moments, which come from textbooks: mean and standard
 // deviation of a pause, and of what is left of one, E[X²]/2E[X] (Feller II,
-// XI.4). 200,000 draws of seed 1: a mean off by more than 5 of its standard
+// XI.4). 50,000 draws of seed 1: a mean off by more than 5 of its standard
 // errors has a chance of 6e-7.
 func TestDrawsAndWhatIsLeftOfAPauseHaveTheirMeans(t *testing.T) {
-	const n = 200_000
+	const n = 50_000
 	for words, want := range map[string]struct{ mean, second float64 }{ // seconds, E[X²]
 		"5s":                {5, 25},
 		"uniform(2s, 8s)":   {5, 28},                      // 25 + 36/12
