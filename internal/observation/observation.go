@@ -220,7 +220,7 @@ type Cache struct {
 	Requests    int64  `json:"requests"`
 	InputTokens int64  `json:"input_tokens"`    // of them
 	Known       int64  `json:"known_tokens"`    // of the input tokens
-	InBlocks    int64  `json:"known_in_blocks"` // likewise, where 16 tokens are kept together
+	InBlocks    int64  `json:"known_in_blocks"` // likewise, where 16 tokens are kept together, and of replies none
 	Whole       int64  `json:"whole_requests"`  // requests whose whole prompt had been sent before
 }
 

@@ -15,7 +15,7 @@ import (
 // without limit that knows what this run sent and nothing else.
 type Cache struct {
 	Expected       *float64 `json:"expected"`        // share of the input tokens, token by token; null where it is not known
-	ExpectedBlocks *float64 `json:"expected_blocks"` // likewise, where 16 tokens are kept together
+	ExpectedBlocks *float64 `json:"expected_blocks"` // likewise, where 16 tokens are kept together, and of replies none
 	Seen           *float64 `json:"seen"`            // null where the server tells of no cached token
 	CachedTokens   *int64   `json:"cached_tokens"`
 	InputTokens    int64    `json:"input_tokens"`

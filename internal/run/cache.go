@@ -22,12 +22,13 @@ type cacheSum struct {
 	requests, input, known, blocks, whole int64
 }
 
-// add counts a prompt of so many tokens, of which the cache knows some.
-func (s *cacheSum) add(known, length int, whole bool) {
+// add counts a prompt of so many tokens, of which the cache knows some; sure
+// are those that it was sent, and no reply of its own.
+func (s *cacheSum) add(known, sure, length int, whole bool) {
 	s.requests++
 	s.input += int64(length)
 	s.known += int64(workload.Found(known, length))
-	s.blocks += int64(workload.FoundInBlocks(known, length))
+	s.blocks += int64(workload.FoundInBlocks(sure, length))
 	if whole {
 		s.whole++
 	}
@@ -129,10 +130,10 @@ func (k *knower) expected(sent []prompted) cacheSum {
 	caches, turns := map[string]*workload.Cache{}, map[uint64]*prompted{}
 	for i := range sent {
 		r := &sent[i]
-		known, whole := 0, false
+		known, sure, whole := 0, 0, false
 		switch {
 		case r.later:
-			known = k.before(r, turns)
+			sure, known = k.before(r, turns)
 		case k.source != nil:
 			if caches[r.url] == nil {
 				caches[r.url] = &workload.Cache{}
@@ -140,12 +141,13 @@ func (k *knower) expected(sent []prompted) cacheSum {
 			spans = k.source.Spans(spans[:0], k.number(r))
 			hit := caches[r.url].Send(spans, r.want)
 			known, whole = k.served(hit.Tokens, r), hit.Whole
+			sure = known
 		}
 		if r.session {
 			turns[r.seq] = r
 		}
 		if r.counts {
-			sum.add(known, r.input, whole)
+			sum.add(known, sure, r.input, whole)
 		}
 	}
 	return sum
@@ -168,24 +170,25 @@ func (k *knower) served(tokens int, r *prompted) int {
 }
 
 // before is what a later turn begins with: the prompt of the turn whose history
-// it goes on with and, where it is this server's, that turn's reply.
-func (k *knower) before(r *prompted, turns map[uint64]*prompted) int {
+// it goes on with, and that with its reply, where it is this server's. Some
+// servers keep what they generate, and some do not.
+func (k *knower) before(r *prompted, turns map[uint64]*prompted) (sent, generated int) {
 	if k.talks == nil {
-		return 0
+		return 0, 0
 	}
 	n := record.SessionOf(r.seq)
 	talk, err := k.talks.Talk(n)
 	i := int(r.seq - record.SeqOf(n, 0))
 	if err != nil || i >= len(talk.Links) || talk.Links[i].History < 0 {
-		return 0
+		return 0, 0
 	}
 	from := talk.Links[i].History
 	earlier := turns[record.SeqOf(n, from)]
 	switch {
 	case earlier == nil:
-		return 0
+		return 0, 0
 	case talk.Needs()[from]:
-		return max(0, earlier.input) + max(0, earlier.output)
+		return max(0, earlier.input), max(0, earlier.input) + max(0, earlier.output)
 	}
-	return max(0, earlier.input)
+	return max(0, earlier.input), max(0, earlier.input)
 }

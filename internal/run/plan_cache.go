@@ -44,7 +44,7 @@ func (e *expecter) add(r PlannedRequest, counts bool) {
 	e.spans = e.source.Spans(e.spans[:0], number)
 	hit := e.caches[r.Seq%uint64(len(e.caches))].Send(e.spans, r.InputTokens)
 	if counts {
-		e.sum.add(hit.Tokens, r.InputTokens, hit.Whole)
+		e.sum.add(hit.Tokens, hit.Tokens, r.InputTokens, hit.Whole)
 	}
 }
 
