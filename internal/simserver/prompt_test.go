@@ -105,7 +105,7 @@ func TestBlocksOfTheCacheAreOfTheTokenizersTokens(t *testing.T) {
 	tok := family(t, "gpt2")
 	_, address := start(t, Config{Preset: "h100-8b", Tokenizer: tok})
 	common := strings.TrimSpace(strings.Repeat(" gold", 60))
-	first, second := common+" silver and more of it", common+" lead"
+	first, second := common+strings.Repeat(" silver", 40), common+strings.Repeat(" lead", 40)
 	post(t, address, "/v1/completions", streamOf(first, 3))
 	shared := 0
 	a, b := tok.Encode(first), tok.Encode(second)
