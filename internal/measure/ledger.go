@@ -20,9 +20,11 @@ type Class struct {
 type Ledger struct {
 	Input, Output     Class
 	Cached, Reasoning int64 // within the above
-	OutputSource      Sources
-	InputSource       Sources
-	UsageMismatch     int64 // requests whose prompt the server counts more than 10 % apart from what was asked
+
+	VerifierInput, VerifierOutput int64 // likewise: of turns whose role is to check another's answer
+	OutputSource                  Sources
+	InputSource                   Sources
+	UsageMismatch                 int64 // requests whose prompt the server counts more than 10 % apart from what was asked
 }
 
 // Sources counts requests by where their token count came from.
@@ -49,6 +51,10 @@ func (l *Ledger) add(r *record.Record) {
 	}
 	l.Input.add(r, max(0, prompt(r)))
 	l.Output.add(r, max(0, Tokens(r)))
+	if r.Role == Verifier {
+		l.VerifierInput += max(0, prompt(r))
+		l.VerifierOutput += max(0, Tokens(r))
+	}
 	l.Cached += int64(max(0, r.Cached))
 	l.Reasoning += int64(max(0, r.ReasoningCount))
 	if r.Status == record.OK {

@@ -48,14 +48,16 @@ type Summary struct {
 	Clamped int64 // gaps that ran backwards (a step of the clock) and count as 0
 	Flow    Flow
 
-	streams  map[string]Stream
-	records  map[string]int64 // by stream, all phases
-	cells    map[cellKey]*cell
-	order    []*cell // of cells, by their keys
-	rows     []row
-	input    cuts
-	output   cuts
-	position cuts
+	streams              map[string]Stream
+	records              map[string]int64 // by stream, all phases
+	later, laterMeasured map[string]int64 // of them, later turns of sessions
+	sessions             map[sessionKey]*session
+	cells                map[cellKey]*cell
+	order                []*cell // of cells, by their keys
+	rows                 []row
+	input                cuts
+	output               cuts
+	position             cuts
 }
 
 // A row is one request of the population.
@@ -67,6 +69,7 @@ type row struct {
 	sent   int64 // None when nothing was sent
 	left   int64 // None when it was never released
 	status record.Status
+	turn   int  // of a session, from 1; 0 without one
 	held   bool // a ceiling held it back
 	good   bool
 	values [len(perRequest)]float64 // NaN where the request has none; of requests that succeeded
@@ -75,7 +78,8 @@ type row struct {
 // Summarize reads the records once.
 func Summarize(records Records, q Query) (*Summary, error) {
 	s := &Summary{
-		Window: q.Window, streams: map[string]Stream{}, records: map[string]int64{}, cells: map[cellKey]*cell{},
+		Window: q.Window, streams: map[string]Stream{}, records: map[string]int64{}, later: map[string]int64{}, laterMeasured: map[string]int64{},
+		sessions: map[sessionKey]*session{}, cells: map[cellKey]*cell{},
 		input:    newCuts("input", inputCuts, q.Asks),
 		output:   newCuts("output", outputCuts, q.Asks),
 		position: newCuts("pos", positionCuts, q.Asks),
@@ -130,6 +134,7 @@ func digit(b bool) int {
 func (s *Summary) add(r *record.Record) {
 	s.Records++
 	s.records[r.Stream]++
+	s.addSession(r)
 	s.Tokens.add(r)
 	s.Flow.add(r, s.Window)
 	c := s.cellOf(r)
@@ -193,6 +198,9 @@ func (s *Summary) addRates(c *cell, r *record.Record) {
 
 func (s *Summary) addRow(c *cell, r *record.Record, stream Stream) {
 	w := row{cell: c, stream: r.Stream, seq: r.Seq, t: r.Free, sent: r.Sent, left: left(r), status: r.Status, held: r.Release == record.Ceiling}
+	if r.Turns > 0 {
+		w.turn = r.Turn
+	}
 	if w.t == record.None {
 		w.t = r.Due
 	}
