@@ -204,7 +204,7 @@ func TestCoalescedCountsOnlyLateReads(t *testing.T) {
 	}
 	check1(t, "prompt reads", coalesced(evidence(nil, 50, list...), usual), 0, Holds)
 	list = append(list, request(0, 0, [2]float64{30, 3}, [2]float64{30, 3}, [2]float64{30, 3})) // two share with a later one
-	list = append(list, list[len(list)-1]) // a second request
+	list = append(list, list[len(list)-1])                                                      // a second request
 	check1(t, "late reads", coalesced(evidence(nil, 52, list...), usual), 4.0/156, Broken)
 	list[0].Clock = record.User
 	if e := evidence(nil, 51, list...); e.Clock != record.Mixed {
