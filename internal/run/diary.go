@@ -50,6 +50,14 @@ func (d *diary) keep(e entry) {
 	_ = d.dir.Log(e.at, e.text)
 }
 
+// leave ends the keeping in a folder that is closed: what is said from here on
+// waits for the next one.
+func (d *diary) leave() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dir = nil
+}
+
 func (d *diary) keepIn(dir *rundir.Dir) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -103,6 +103,7 @@ func (s *series) attempt(ctx context.Context, n int, c *contract.Contract, path 
 		return nil, err
 	}
 	s.said.keepIn(dir)
+	defer s.said.leave()
 	a := newAttempt(s, c, n, dir, string(canonical), s.before(as))
 	if err := dir.WriteFile(rundir.ContractFile, canonical); err != nil {
 		return nil, a.keep(err)
