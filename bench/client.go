@@ -6,78 +6,44 @@ package main
 // would start it.
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/url"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 
+	"assay/bench/embedded"
 	"assay/internal/observation"
 	"assay/internal/record"
 	"assay/internal/result"
 	"assay/internal/rundir"
 )
 
-// A server is a running `assay simulate`.
+// A server is a running embedded server, and the port that the floor program wants.
 type server struct {
-	cmd   *exec.Cmd
-	stdin io.Closer
-	url   string
-	port  int
+	*embedded.Server
+	port int
 }
 
 // serve starts the embedded server on a free port.
 func (b *bench) serve(ctx context.Context, preset string, set ...string) (*server, error) {
-	args := []string{"simulate", "--listen", "127.0.0.1:0", "--preset", preset, "--json", "--die-with-parent"}
-	for _, s := range set {
-		args = append(args, "--set", s)
-	}
-	s := &server{cmd: exec.CommandContext(ctx, b.assay, args...)}
-	stdin, err := s.cmd.StdinPipe()
+	e, err := embedded.Start(ctx, b.assay, preset, set, (*exec.Cmd).Start)
 	if err != nil {
 		return nil, err
 	}
-	s.stdin = stdin
-	stdout, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	line, err := bufio.NewReader(stdout).ReadBytes('\n')
-	if err != nil {
-		s.end()
-		return nil, fmt.Errorf("start the server: %w", err)
-	}
-	var ready struct{ URL string }
-	if err := json.Unmarshal(line, &ready); err != nil {
-		s.end()
-		return nil, fmt.Errorf("start the server: %w", err)
-	}
-	s.url = ready.URL
-	u, err := url.Parse(s.url)
+	s := &server{Server: e}
+	u, err := url.Parse(e.URL)
 	if err == nil {
-		_, port, _ := net.SplitHostPort(u.Host)
-		s.port, err = strconv.Atoi(port)
+		s.port, err = strconv.Atoi(u.Port())
 	}
 	if err != nil {
-		s.end()
+		s.End()
 		return nil, fmt.Errorf("start the server: %w", err)
 	}
 	return s, nil
-}
-
-func (s *server) end() {
-	s.stdin.Close()
-	_ = s.cmd.Wait() // it was told to go
 }
 
 // A measured is one run of the client: what it wrote, and what it spent.
@@ -93,7 +59,7 @@ type measured struct {
 // is what it cost.
 func (b *bench) run(ctx context.Context, s *server, l look, args ...string) (*measured, error) {
 	m := &measured{dir: filepath.Join(b.tmp, "run-"+strconv.FormatInt(monotonic(), 10))}
-	args = append([]string{"run", "--url", s.url, "--out", m.dir, "--anyway", "--no-grow", "--quiet", "--json"}, args...)
+	args = append([]string{"run", "--url", s.URL, "--out", m.dir, "--anyway", "--no-grow", "--quiet", "--json"}, args...)
 	cmd := exec.CommandContext(ctx, b.assay, args...)
 	var out, words bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &words
@@ -101,7 +67,7 @@ func (b *bench) run(ctx context.Context, s *server, l look, args ...string) (*me
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	w := startWatch(cmd.Process.Pid, s.cmd.Process.Pid, l)
+	w := startWatch(cmd.Process.Pid, s.PID(), l)
 	err := cmd.Wait()
 	m.samples = w.end()
 	var exit *exec.ExitError

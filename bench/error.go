@@ -80,11 +80,11 @@ func (b *bench) errorAt(ctx context.Context, rate float64) (m *measured, lag flo
 	if err != nil {
 		return nil, 0, off, err
 	}
-	defer s.end()
+	defer s.End()
 	if m, lag, err = b.readPaced(ctx, s, rate, 8); err != nil {
 		return nil, 0, off, err
 	}
-	known, err := calibrate.Truths(ctx, s.url)
+	known, err := calibrate.Truths(ctx, s.URL)
 	if err != nil {
 		return nil, 0, off, err
 	}

@@ -26,7 +26,7 @@ func (b *bench) events(ctx context.Context) error {
 			return err
 		}
 		best, ended, err := b.mostEvents(ctx, s, n, start)
-		s.end()
+		s.End()
 		if err != nil {
 			return err
 		}

@@ -27,7 +27,7 @@ func (b *bench) lag(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
+	defer s.End()
 	m, err := b.run(ctx, s, unseen, "--rate", "2000/s", "--duration", "10s", "--warmup", "2s", "--input-tokens", "100", "--output-tokens", "4")
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (b *bench) short(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
+	defer s.End()
 	other, err := b.attack(ctx, s)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (b *bench) attack(ctx context.Context, s *server) (float64, error) {
 	text := `{"model":"sim","max_completion_tokens":1,"messages":[{"role":"user","content":"` + strings.TrimSpace(strings.Repeat("hello ", 100)) + `"}]}`
 	err := errors.Join(
 		os.WriteFile(body, []byte(text), 0o644),
-		os.WriteFile(targets, []byte("POST "+s.url+"/v1/chat/completions\nContent-Type: application/json\n"), 0o644))
+		os.WriteFile(targets, []byte("POST "+s.URL+"/v1/chat/completions\nContent-Type: application/json\n"), 0o644))
 	if err != nil {
 		return 0, err
 	}
@@ -114,7 +114,7 @@ func (b *bench) attack(ctx context.Context, s *server) (float64, error) {
 		return 0, err
 	}
 	began := monotonic()
-	w := startWatch(cmd.Process.Pid, s.cmd.Process.Pid, cpu)
+	w := startWatch(cmd.Process.Pid, s.PID(), cpu)
 	err = cmd.Wait()
 	samples := w.end()
 	if err != nil {
@@ -138,7 +138,7 @@ func (b *bench) startup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
+	defer s.End()
 	var all []float64
 	for range 9 {
 		m, err := b.run(ctx, s, unseen, "--rate", "100/s", "--arrivals", "constant", "--requests", "100", "--warmup", "0s",

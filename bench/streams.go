@@ -43,7 +43,7 @@ func (b *bench) streams(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
+	defer s.End()
 	floors, workers := map[int]floorAccount{}, map[int]cost{}
 	for _, n := range []int{1, 8} {
 		if floors[n], err = b.readFloor(ctx, s, n); err != nil {
@@ -154,7 +154,7 @@ func (b *bench) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
+	defer s.End()
 	m, err := b.run(ctx, s, weighed, "--no-preflight", "--rate", "1000/s", "--arrivals", "constant", "--requests", strconv.Itoa(many), "--warmup", "0s",
 		"--input-tokens", "100", "--output-tokens", "16")
 	if err != nil {

@@ -7,59 +7,30 @@ package main
 // request is late the client was.
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os/exec"
+
+	"assay/bench/embedded"
 )
 
-type server struct {
-	cmd   *exec.Cmd
-	stdin io.Closer
-	url   string
-}
+type server struct{ *embedded.Server }
 
 func (r *room) serve(ctx context.Context, t traffic, cpus []int) (*server, error) {
-	args := []string{"simulate", "--listen", "127.0.0.1:0", "--preset", t.preset, "--json", "--die-with-parent"}
-	for _, s := range t.set {
-		args = append(args, "--set", s)
-	}
-	s := &server{cmd: exec.CommandContext(ctx, r.assay, args...)}
-	stdin, err := s.cmd.StdinPipe()
+	e, err := embedded.Start(ctx, r.assay, t.preset, t.set, func(cmd *exec.Cmd) error {
+		first, err := spawn(cmd, cpus, true)
+		if err == nil && !first {
+			r.note("the server could not be put before other processes: its own lateness counts against the client")
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	s.stdin = stdin
-	stdout, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	first, err := spawn(s.cmd, cpus, true)
-	if err != nil {
-		return nil, err
-	}
-	if !first {
-		r.note("the server could not be put before other processes: its own lateness counts against the client")
-	}
-	line, err := bufio.NewReader(stdout).ReadBytes('\n')
-	var ready struct{ URL string }
-	if err == nil {
-		err = json.Unmarshal(line, &ready)
-	}
-	if err != nil {
-		s.end()
-		return nil, fmt.Errorf("start the server: %w", err)
-	}
-	s.url = ready.URL
-	return s, nil
-}
-
-func (s *server) end() {
-	s.stdin.Close()
-	_ = s.cmd.Wait() // it was told to go
+	return &server{e}, nil
 }
 
 // A written is one line of the server's account; times are CLOCK_MONOTONIC.
@@ -75,7 +46,7 @@ type written struct {
 
 // truth is the server's account, by request.
 func (s *server) truth(ctx context.Context) (map[string]written, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/assay/truth", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/assay/truth", nil)
 	if err != nil {
 		return nil, err
 	}

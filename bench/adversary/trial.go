@@ -94,7 +94,7 @@ func (r *room) try(ctx context.Context, a adversity, seed uint64) (trial, error)
 	if err != nil {
 		return one, err
 	}
-	defer s.end()
+	defer s.End()
 	if p.dir == "" {
 		p.dir = filepath.Join(r.tmp, "run")
 	}
@@ -111,7 +111,7 @@ func (r *room) try(ctx context.Context, a adversity, seed uint64) (trial, error)
 func (r *room) run(ctx context.Context, s *server, p plan, one *trial) (output string, others float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	args := append([]string{"-c", p.shell + "\nexec \"$@\"", "sh", r.assay, "run", "--url", s.url, "--out", p.dir,
+	args := append([]string{"-c", p.shell + "\nexec \"$@\"", "sh", r.assay, "run", "--url", s.URL, "--out", p.dir,
 		"--anyway", "--no-grow", "--quiet"}, p.traffic.args()...)
 	cmd := exec.CommandContext(ctx, "sh", args...)
 	var words bytes.Buffer
@@ -128,7 +128,7 @@ func (r *room) run(ctx context.Context, s *server, p plan, one *trial) (output s
 			p.beside(scene{done, cmd.Process.Pid, p.traffic.processes, func(err error) { trouble = errors.Join(trouble, err) }})
 		}
 	}()
-	watched := watchOthers(cmd.Process.Pid, s.cmd.Process.Pid)
+	watched := watchOthers(cmd.Process.Pid, s.PID())
 	err = cmd.Wait()
 	others = watched()
 	close(done)

@@ -68,8 +68,8 @@ func demonstrate(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	defer s.end()
-	c := client{assay: o.assay, dir: dir, url: s.url, price: price{o.perHour, o.currency}}
+	defer s.End()
+	c := client{assay: o.assay, dir: dir, url: s.URL, price: price{o.perHour, o.currency}}
 	say("How much one process of one thread can do here, at the most …")
 	probe, err := c.run(ctx, "probe", saturating, false)
 	if err != nil {

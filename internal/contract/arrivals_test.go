@@ -54,6 +54,19 @@ func TestEveryShapeResolvesAndItsCanonicalFormReadsBack(t *testing.T) {
 	}
 }
 
+// refusesTraffic checks that a traffic block is refused as the fault says.
+func refusesTraffic(t *testing.T, name string, f fault) {
+	t.Helper()
+	c, err := Load("c.yaml", []byte("target: {simulate: fixed}\ntraffic: "+f.text+"\n"))
+	if err == nil {
+		err = c.Resolve()
+	}
+	var e *Error
+	if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), "c.yaml:"+f.at+": ") || !strings.Contains(e.Error(), f.says) || !strings.Contains(e.Hint, f.advises) {
+		t.Errorf("%s: got %v, want it at %s saying %q with the hint %q", name, err, f.at, f.says, f.advises)
+	}
+}
+
 func TestArrivalsThatCannotBeKeptPointAtTheirSetting(t *testing.T) {
 	for name, f := range map[string]fault{
 		"no cv":                      {"{rate: 1/s, arrivals: gamma}", "2:10", "traffic.cv: is missing", "cv: 3"},
@@ -67,14 +80,7 @@ func TestArrivalsThatCannotBeKeptPointAtTheirSetting(t *testing.T) {
 		"a crowd that can't be sent": {"{rate: 10000/s, arrivals: flash, shape: {peak: 1000x, hold: 1s, at: 1s}}", "2:17", "can't be sent", "1000000/s"},
 		"a crowd without end":        {"{rate: 900/s, duration: 20h, arrivals: flash, shape: {peak: 10x, hold: 59s, every: 1m}}", "2:17", "too many for one run", "shorten"},
 	} {
-		c, err := Load("c.yaml", []byte("target: {simulate: fixed}\ntraffic: "+f.text+"\n"))
-		if err == nil {
-			err = c.Resolve()
-		}
-		var e *Error
-		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), "c.yaml:"+f.at+": ") || !strings.Contains(e.Error(), f.says) || !strings.Contains(e.Hint, f.advises) {
-			t.Errorf("%s: got %v, want it at %s saying %q with the hint %q", name, err, f.at, f.says, f.advises)
-		}
+		refusesTraffic(t, name, f)
 	}
 }
 

@@ -1,7 +1,6 @@
 package contract
 
 import (
-	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -78,14 +77,7 @@ func TestLoopsThatCannotBeKeptPointAtTheirSetting(t *testing.T) {
 		"cancel of nothing":         {"{rate: 1/s, cancel: {fraction: 0%, after: 2s}}", "2:41", "traffic.cancel.fraction: is zero", "more than zero"},
 		"cancel too late":           {"{rate: 1/s, cancel: {fraction: 5%, after: 10m}}", "2:52", "after the request limit of 10m", "request_limit"},
 	} {
-		c, err := Load("c.yaml", []byte("target: {simulate: fixed}\ntraffic: "+f.text+"\n"))
-		if err == nil {
-			err = c.Resolve()
-		}
-		var e *Error
-		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), "c.yaml:"+f.at+": ") || !strings.Contains(e.Error(), f.says) || !strings.Contains(e.Hint, f.advises) {
-			t.Errorf("%s: got %v, want it at %s saying %q with the hint %q", name, err, f.at, f.says, f.advises)
-		}
+		refusesTraffic(t, name, f)
 	}
 }
 

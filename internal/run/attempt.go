@@ -43,7 +43,7 @@ type attempt struct {
 	fleet *fleet.Fleet
 	clock atomic.Pointer[host.Clock]
 	live  *live
-	sent  prompts
+	sent  *prompts
 	ready chan error // three words of each worker fit: nobody waits to be heard
 	begun atomic.Bool
 
@@ -59,7 +59,7 @@ func newAttempt(s *series, c *contract.Contract, n int, dir *rundir.Dir, canonic
 		o: s.o, c: c, dir: dir, servers: s.servers, canonical: canonical, before: before,
 		unsalted: strconv.FormatInt(time.Now().UnixNano(), 36),
 		workers:  n, maxProcs: threadsOf(c.Client.Threads, n, int(host.Info().Cores)),
-		live: newLive(n), ready: make(chan error, 3*n), final: make([]bool, n),
+		live: newLive(n), sent: newPrompts(c), ready: make(chan error, 3*n), final: make([]bool, n),
 	}
 	a.clock.Store(host.NewClock(host.Monotonic())) // until the epoch is agreed
 	return a

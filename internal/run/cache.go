@@ -37,6 +37,9 @@ func (s *cacheSum) add(known, sure, length int, whole bool) {
 // inSessions tells whether the stream's requests are turns of sessions.
 func inSessions(w workload.Spec) bool { return w.Sessions != nil || len(w.Agent) > 0 || w.File != "" }
 
+// share tells whether prompts of the workload may begin alike.
+func share(w workload.Spec) bool { return w.Prompts != "" || !w.Prefix.IsZero() || inSessions(w) }
+
 // A knower knows what a stream's prompts share. Without sessions talks is nil;
 // where prompts share nothing it is all nil.
 type knower struct {
@@ -49,7 +52,7 @@ type knower struct {
 func newKnower(s *contract.Stream, seed uint64, files fs.FS) (*knower, error) {
 	w := s.Workload
 	k := &knower{words: w.Tokenizer == ""}
-	if w.Prompts == "" && w.Prefix.IsZero() && !inSessions(w) {
+	if !share(w) {
 		return k, nil
 	}
 	bare := *s
@@ -78,25 +81,46 @@ type prompted struct {
 	later         bool // not the first
 }
 
-// prompts are those that were sent, by stream. The zero value is empty.
+// prompts are those that were sent, by stream. Of streams whose prompts share
+// nothing, which may be millions, there is only a sum.
 type prompts struct {
 	mu   sync.Mutex
+	sums map[string]*cacheSum
 	sent map[string][]prompted
+	urls map[string]string // each address once, however many records bring it
+}
+
+func newPrompts(c *contract.Contract) *prompts {
+	p := &prompts{sums: map[string]*cacheSum{}, sent: map[string][]prompted{}, urls: map[string]string{}}
+	for i := range c.Streams {
+		if !share(c.Streams[i].Workload) {
+			p.sums[c.Streams[i].Name] = &cacheSum{}
+		}
+	}
+	return p
 }
 
 func (p *prompts) add(r *record.Record) {
 	if r.Sent == record.None {
 		return
 	}
+	counts := r.Phase == record.Measured && r.Status == record.OK && r.InputSource == record.FromUsage
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.sent == nil {
-		p.sent = map[string][]prompted{}
+	if sum := p.sums[r.Stream]; sum != nil {
+		if counts {
+			sum.add(0, 0, r.Input, false)
+		}
+		return
+	}
+	url, known := p.urls[r.URL]
+	if !known {
+		url = r.URL
+		p.urls[url] = url
 	}
 	p.sent[r.Stream] = append(p.sent[r.Stream], prompted{
-		at: r.Sent, seq: r.Seq, url: r.URL, session: r.Session != "", want: r.WantInput, input: r.Input, output: r.Output,
-		counts: r.Phase == record.Measured && r.Status == record.OK && r.InputSource == record.FromUsage,
-		later:  r.Turn > 1,
+		at: r.Sent, seq: r.Seq, url: url, session: r.Session != "", want: r.WantInput, input: r.Input, output: r.Output,
+		counts: counts, later: r.Turn > 1,
 	})
 }
 
@@ -108,17 +132,28 @@ func (p *prompts) observe(c *contract.Contract, files fs.FS) []observation.Obser
 	var list []observation.Observation
 	for i := range c.Streams {
 		s := &c.Streams[i]
-		k, err := newKnower(s, c.Seed, files)
+		sum, err := p.sumOf(s, c.Seed, files)
 		if err != nil {
 			continue
 		}
-		sum := k.expected(p.sent[s.Name])
 		list = append(list, observation.Observation{Kind: observation.KindCache, Cache: &observation.Cache{
 			Stream: s.Name, Requests: sum.requests, InputTokens: sum.input,
 			Known: sum.known, InBlocks: sum.blocks, Whole: sum.whole,
 		}})
 	}
 	return list
+}
+
+// sumOf is what a cache could know of one stream's prompts.
+func (p *prompts) sumOf(s *contract.Stream, seed uint64, files fs.FS) (cacheSum, error) {
+	if sum := p.sums[s.Name]; sum != nil {
+		return *sum, nil
+	}
+	k, err := newKnower(s, seed, files)
+	if err != nil {
+		return cacheSum{}, err
+	}
+	return k.expected(p.sent[s.Name]), nil
 }
 
 // expected goes through the prompts in the order in which they were sent, each

@@ -34,7 +34,7 @@ func answered(seq uint64, at int64, url string, want, input int, phase record.Ph
 
 func observed(t *testing.T, c *contract.Contract, files fstest.MapFS, records ...*record.Record) observation.Cache {
 	t.Helper()
-	var p prompts
+	p := newPrompts(c)
 	for _, r := range records {
 		p.add(r)
 	}
@@ -85,9 +85,22 @@ func TestAPromptThatComesAgainIsKnownButForItsLastToken(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	var p prompts
-	if list := p.observe(c, fstest.MapFS{}); len(list) != 0 {
+	if list := newPrompts(c).observe(c, fstest.MapFS{}); len(list) != 0 {
 		t.Errorf("a file that is gone still gives %+v", list)
+	}
+}
+
+func TestOfPromptsThatShareNothingOnlyTheSumIsKept(t *testing.T) {
+	c := streamOf(t, "{input_tokens: 100, output_tokens: 10}")
+	p := newPrompts(c)
+	p.add(answered(0, 1, "a", 100, 100, record.Warmup))
+	p.add(answered(1, 2, "a", 100, 120, record.Measured))
+	if len(p.sent) != 0 {
+		t.Errorf("%d prompts are kept, want none", len(p.sent["main"]))
+	}
+	want := observation.Cache{Stream: "main", Requests: 1, InputTokens: 120}
+	if diff := cmp.Diff(&want, p.observe(c, nil)[0].Cache); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

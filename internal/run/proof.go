@@ -13,6 +13,15 @@ import (
 	"assay/internal/rundir"
 )
 
+// unmade is why the other run proves nothing, neither way: it was interrupted,
+// or is not whole. One that its client limited does prove something.
+func unmade(other *result.Result) string {
+	if other.Verdict.Status != result.Invalid || result.ExitCode(other) == result.ExitInvalid {
+		return ""
+	}
+	return other.Verdict.Reasons[0].Text
+}
+
 // prove carries out the doubling check where the contract asks for it and
 // there is something to prove.
 func (s *series) prove(ctx context.Context, r *result.Result) (*result.Result, error) {
@@ -28,6 +37,10 @@ func (s *series) prove(ctx context.Context, r *result.Result) (*result.Result, e
 	other, err := s.attempt(ctx, twice, &c, path, proof)
 	if err != nil {
 		return nil, fmt.Errorf("doubling check: %w", err)
+	}
+	if why := unmade(other); why != "" {
+		s.o.OnEvent(Event{Message: "the doubling check was not made: " + why})
+		return r, nil
 	}
 	both := observation.Proof{
 		N: n, Processes: twice, Status: other.Verdict.Status, Reasons: []observation.Reason{},
