@@ -38,6 +38,7 @@ type line struct {
 	talks   *workload.Talks // nil where requests stand alone
 	runID   string
 	secrets []string
+	probed  uint64 // which of the preflight's probes it sends; 0 for none
 }
 
 // newLine joins a stream with its addresses, its files and the environment.

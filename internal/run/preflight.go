@@ -45,12 +45,12 @@ func preflight(ctx context.Context, o Options, c *contract.Contract, s *servers)
 			out = append(out, p)
 		}
 		if l.wantsTemplate() {
-			other, err := l.shorter().preflight(ctx, 0, o.OnEvent)
+			probes, err := l.probe(ctx, o.OnEvent)
 			if err != nil {
 				return nil, err
 			}
-			others = append(others, other)
-			tokens, why := templateOf(append(out[from:len(out):len(out)], other))
+			others = append(others, probes...)
+			tokens, why := templateOf(append(out[from:len(out):len(out)], probes...))
 			o.OnEvent(Event{Message: templateWords(stream, tokens, why)})
 			if out[from].Template = tokens; tokens != nil {
 				if err := fits(stream, *tokens); err != nil {
@@ -112,10 +112,11 @@ func (l *line) once(ctx context.Context, k int) (r record.Record, kept bool, err
 	return r, targets[k].Pool.Unused() > 0, err
 }
 
-// preflightSeq is the request that is sent to address k.
+// preflightSeq is the request that is sent to address k, another one for each
+// of the line's probes.
 func (l *line) preflightSeq(k int) uint64 {
 	n := uint64(len(l.urls))
-	return preflightSeq/n*n + uint64(k)
+	return (preflightSeq/n+l.probed)*n + uint64(k)
 }
 
 // keptItsLimit refuses a server that answers far beyond the limit it was given:

@@ -6,6 +6,7 @@ package run
 // load, so that the server counts what the contract asks for.
 
 import (
+	"context"
 	"fmt"
 
 	"assay/internal/contract"
@@ -18,20 +19,40 @@ func (l *line) wantsTemplate() bool {
 	return l.source.Exact() && l.stream.Workload.TemplateTokens == nil
 }
 
-// longer is by how much the other prompt exceeds one that can't be halved.
+// probes are the lengths of the prompts that ask how the server counts, in
+// eighths of the first one's. Their texts have nothing in common: another
+// tokenizer, whose mistakes are a few tokens, is off by the same number for one
+// or two of them, and not for all.
+var probes = []int{4, 5, 6, 7}
+
+// longer is by how much each probe exceeds the one before it where a prompt
+// can't be divided.
 const longer = 32
 
-// shorter is the line with a prompt of half the length: what is added to both
+// prober is the line with the prompts of probe k: what is added to all of them
 // alike is no matter of counting.
-func (l *line) shorter() *line {
+func (l *line) prober(k int) *line {
 	other := *l
 	first := l.source.Count(l.source.Request(l.preflightSeq(0)))
-	by := first / 2
-	if by == 0 {
-		by = -longer
+	by := first - first*probes[k]/8
+	if first < 8 {
+		by = -longer * (k + 1)
 	}
-	other.runID, other.source = l.runID+"-again", l.source.Around(by)
+	other.source, other.probed = l.source.Probe(by), l.probed+uint64(k)+1
 	return &other
+}
+
+// probe sends a short request for each of the probes.
+func (l *line) probe(ctx context.Context, say func(Event)) ([]observation.Preflight, error) {
+	var out []observation.Preflight
+	for k := range probes {
+		p, err := l.prober(k).preflight(ctx, 0, say)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // templateOf is what all these answers say that their server adds; nil where

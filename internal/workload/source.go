@@ -18,6 +18,7 @@ type Source struct {
 	filed   *filed   // of a file of requests; nil without one
 	cutter  *cutter  // of synthetic prompts by a tokenizer; nil where words are counted
 	around  int      // tokens that the server adds to each prompt, taken off its text
+	brief   bool     // replies are asked to have one token
 	table   *table   // of lengths in pairs; nil without
 	begins  begins   // of synthetic prompts
 	least   int      // tokens of the shortest synthetic prompt that holds its beginning

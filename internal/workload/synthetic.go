@@ -46,6 +46,9 @@ func (s *Source) drawn(n uint64) (in, out int) {
 	} else {
 		in, out = draw(s.spec.InputTokens, s.inputs, n), draw(s.spec.OutputTokens, s.outputs, n)
 	}
+	if s.brief {
+		out = 1
+	}
 	return max(in, s.least), out
 }
 

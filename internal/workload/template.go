@@ -13,6 +13,15 @@ func (s *Source) Around(tokens int) *Source {
 	return &other
 }
 
+// Probe returns the source of requests that ask only how a server counts:
+// prompts shorter by so many tokens (longer, where it is negative), and replies
+// of one.
+func (s *Source) Probe(shorter int) *Source {
+	other := s.Around(shorter)
+	other.brief = true
+	return other
+}
+
 // Exact tells whether the source makes texts of an exact number of tokens, as a
 // model's tokenizer counts them.
 func (s *Source) Exact() bool { return s.cutter != nil && s.prompts == nil && s.filed == nil }
