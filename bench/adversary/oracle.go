@@ -162,7 +162,7 @@ func hold(s said, records []recorded, truth map[string]written, sendLimit float6
 		if known {
 			accepted++
 			if r.Free != nil {
-				late = append(late, w.Accepted-s.epoch-*r.Free)
+				late = append(late, w.had()-s.epoch-*r.Free)
 			}
 		}
 		if r.Status != "ok" {
@@ -201,9 +201,10 @@ func (b *bounds) add(low, high int64) {
 }
 
 // into adds the times of one reply and returns how many events bore content.
-// The time to first token counts from when the server had the request: what
-// lies between that and the client's own stamp is the client's, or too little
-// to matter on a loopback.
+// The time to first token counts from when the request arrived at the server's
+// kernel at the earliest, and from when the server had read it at the latest: a
+// server that reads late is a slow server. What lies between the arrival and
+// the client's own stamp is the client's, or too little to matter on a loopback.
 func (w written) into(ttft, gaps *bounds) (n int) {
 	var before, after int64
 	for _, e := range w.Events {
@@ -211,7 +212,7 @@ func (w written) into(ttft, gaps *bounds) (n int) {
 			continue
 		}
 		if n == 0 {
-			ttft.add(e.Before-w.Accepted, e.After-w.Accepted)
+			ttft.add(e.Before-w.Accepted, e.After-w.had())
 		} else {
 			gaps.add(e.Before-after, e.After-before)
 		}

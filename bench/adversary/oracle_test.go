@@ -56,6 +56,23 @@ func wants(t *testing.T, list []check, names ...string) {
 	}
 }
 
+func TestAServerThatReadsLateIsSlow(t *testing.T) {
+	// Both requests had arrived 5 ms before the server read them: TTFT is 50 to
+	// 55 and 60 to 65 ms, and they had left in time.
+	s, records, truth := scenario(t, 54, 64, 20, 30)
+	wants(t, hold(s, records, truth, 0.5), "ttft p50", "ttft p99")
+	for id, w := range truth {
+		w.Arrived = w.Accepted - 5_000_000
+		truth[id] = w
+	}
+	records[0].Free, records[1].Free = ptr(-4_900_000), ptr(5_100_000)
+	wants(t, hold(s, records, truth, 0.5))
+	records[0].Free, records[1].Free = ptr(-6_900_000), ptr(3_100_000)
+	wants(t, hold(s, records, truth, 0.5), "accepted")
+}
+
+func ptr(v int64) *int64 { return &v }
+
 func TestAReportWithinTheTruthAndItsSlackIsRight(t *testing.T) {
 	s, records, truth := scenario(t, 50.05, 62.9, 20.9, 31.4) // 5 % of 60 is 3 ms, of 30 1.5 ms; else 1 ms
 	wants(t, hold(s, records, truth, 5))

@@ -36,12 +36,21 @@ func (r *room) serve(ctx context.Context, t traffic, cpus []int) (*server, error
 // A written is one line of the server's account; times are CLOCK_MONOTONIC.
 type written struct {
 	RequestID string `json:"request_id"`
-	Accepted  int64  `json:"accepted_ns"`
+	Accepted  int64  `json:"accepted_ns"` // read to the end
+	Arrived   int64  `json:"arrived_ns"`  // had arrived, by the kernel; 0: not told
 	Events    []struct {
 		Kind   string `json:"kind"`
 		Before int64  `json:"before_ns"`
 		After  int64  `json:"after_ns"`
 	} `json:"events"`
+}
+
+// had is when the server's machine had the request.
+func (w written) had() int64 {
+	if w.Arrived == 0 {
+		return w.Accepted
+	}
+	return min(w.Arrived, w.Accepted)
 }
 
 // truth is the server's account, by request.

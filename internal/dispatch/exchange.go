@@ -64,6 +64,7 @@ func (d *Dispatcher) exchange(f *flight, pool *http1.Pool) *http1.Exchange {
 		t := x.Times()
 		f.Ready, f.Sent, f.Written = t.Ready, t.Sent, t.Written
 		f.DNS, f.Connect, f.TLS, f.Reused = t.DNS, t.Connect, t.TLS, t.Reused
+		f.Handover = t.Handover
 	}
 	if err != nil {
 		return d.lost(f, x, err)

@@ -30,6 +30,8 @@ type Evidence struct {
 	arrived    int64 // content-bearing events in the window, whosever
 	ended      int64 // requests that ended in it, whosever
 	sendLag    stats.Tally
+	writeLag   stats.Tally
+	ttft       stats.Tally // of streamed replies
 	readLag    stats.Tally
 	readGap    stats.Tally
 	latest     latest
@@ -104,6 +106,9 @@ func (e *Evidence) request(r *record.Record) {
 		}
 		e.sendLag.Add(lag)
 	}
+	if r.Handover != record.None {
+		e.writeLag.Add(r.Handover)
+	}
 	if r.Sent != record.None {
 		e.sent++
 		if !r.Reused {
@@ -128,6 +133,9 @@ func (e *Evidence) join(c record.Clock) {
 }
 
 func (e *Evidence) stream(r *record.Record) {
+	if r.First > r.Sent && r.Sent != record.None {
+		e.ttft.Add(r.First - r.Sent)
+	}
 	for i := range r.Events {
 		ev := &r.Events[i]
 		e.events++

@@ -58,7 +58,7 @@ type check func(*Evidence, Limits) Receipt
 
 // table is every receipt, in the order of reports.
 var table = []check{
-	cpu, machineCPU, sendLag, readLag, coalesced, delivered, localFaults, headroom, doubling,
+	cpu, machineCPU, sendLag, writeLag, readLag, coalesced, delivered, localFaults, headroom, doubling,
 	newConnections, unstamped, clockSteps, gcPause, schedulerDelay,
 	pressure, throttling, others, serverCPU, descriptors, ports, retransmits,
 }

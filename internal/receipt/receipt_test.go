@@ -139,6 +139,43 @@ func TestSendLagLeavesConnectingOut(t *testing.T) {
 	check1(t, "nothing released", sendLag(evidence(nil, 100), usual), math.NaN(), Unavailable)
 }
 
+func TestWriteLagIsTheTimeToHandARequestOver(t *testing.T) {
+	// First content comes ttft after the sending.
+	with := func(handover, ttft int64) record.Record {
+		r := request(0, 0)
+		r.Handover, r.First = handover, r.Sent+ttft
+		return r
+	}
+	var list []record.Record
+	for i := range int64(200) {
+		list = append(list, with(i*4_000, 20_000_000))
+	}
+	r := writeLag(evidence(nil, 200, list...), usual)
+	check1(t, "p99", r, 197*0.004, Holds)
+	if r.Limit != 1 {
+		t.Errorf("limit %g, want 1 ms where TTFT is 20 ms", r.Limit)
+	}
+	for i := range list {
+		list[i].Handover += 300_000
+	}
+	check1(t, "late", writeLag(evidence(nil, 200, list...), usual), 197*0.004+0.3, Broken)
+	easy := usual
+	easy.SendLag = Limit{Value: 7, Usual: 5, Changed: true}
+	if r := writeLag(evidence(nil, 200, list...), easy); r.Status != Holds || r.Limit != 7 || r.Usual != 1 || !r.Changed {
+		t.Errorf("where the contract allows 7 ms: %+v", r)
+	}
+	for i := range list {
+		list[i].First = list[i].Sent + 80_000_000
+	}
+	if r := writeLag(evidence(nil, 200, list...), usual); r.Status != Holds || math.Abs(r.Limit-1.6) > 0.001 { // a tally rounds
+		t.Errorf("limit %g, %s, want a fiftieth of 80 ms, and holds", r.Limit, r.Status)
+	}
+	few := []record.Record{with(9_000_000, 20_000_000), with(200_000, 20_000_000), with(100_000, 20_000_000)}
+	check1(t, "one of three", writeLag(evidence(nil, 3, few...), usual), 0.2, Holds)
+	untold := with(record.None, 20_000_000)
+	check1(t, "not told", writeLag(evidence(nil, 1, untold), usual), math.NaN(), Unavailable)
+}
+
 func TestReadLagIsHeldAgainstHalfTheGapBetweenReads(t *testing.T) {
 	// Reads at 10.1, 20.1, 30.1 (two events), 40.1: gaps of 10 ms, limit 5.
 	prompt := request(0, 0, [2]float64{10, 0.1}, [2]float64{20, 0.1}, [2]float64{30, 0.1}, [2]float64{30, 0.1}, [2]float64{40, 0.1})
@@ -277,7 +314,7 @@ func TestWhatHasNoLimitIsReported(t *testing.T) {
 			t.Errorf("without evidence %s is %s", r.Name, r.Status)
 		}
 	}
-	if len(All(none, usual)) != 21 || Find(All(none, usual), "send_lag").Name != "send_lag" || Find(nil, "x").Status != Unavailable {
+	if len(All(none, usual)) != 22 || Find(All(none, usual), "send_lag").Name != "send_lag" || Find(nil, "x").Status != Unavailable {
 		t.Error("a receipt is missing")
 	}
 }

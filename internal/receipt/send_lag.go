@@ -6,7 +6,11 @@ package receipt
 // or fewer is the latest of them, and one late request moves no number of a
 // run: TTFT counts from the sending. There the second latest is judged.
 
-import "fmt"
+import (
+	"fmt"
+
+	"assay/internal/stats"
+)
 
 func sendLag(e *Evidence, l Limits) Receipt {
 	r := blank("send_lag", "ms")
@@ -16,15 +20,21 @@ func sendLag(e *Evidence, l Limits) Receipt {
 		return r
 	}
 	r.Spread = spread(&e.sendLag)
-	r.below(r.Spread.P99, l.SendLag)
-	n := e.sendLag.Count()
+	r.belowButForOne(&e.sendLag, l.SendLag)
+	return r
+}
+
+// belowButForOne settles a receipt of one lag a request, by its p99 or, where
+// that is the latest of all, by the second latest.
+func (r *Receipt) belowButForOne(lags *stats.Tally, l Limit) {
+	r.below(r.Spread.P99, l)
+	n := lags.Count()
 	if n == 1 {
-		return r
+		return
 	}
 	const between = 1.5 // so that the rank is n − 1, however it is rounded
-	if second := ms(e.sendLag.Percentile((float64(n) - between) / float64(n))); second < r.Spread.P99 {
-		r.below(second, l.SendLag)
+	if second := ms(lags.Percentile((float64(n) - between) / float64(n))); second < r.Spread.P99 {
+		r.below(second, l)
 		r.Note = fmt.Sprintf("the second latest of %d requests; the latest was %.3g ms late", n, r.Spread.Max)
 	}
-	return r
 }

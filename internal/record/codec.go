@@ -6,13 +6,14 @@ import "encoding/binary"
 
 // codecVersion is the first byte of an encoded record. The fields below are
 // positional, so any change of them is a new version. Version 1 had no RTT,
-// version 2 no Turns; they are still read, since a journal may be recovered by
+// version 2 no Turns, version 3 no Handover; they are still read, since a journal may be recovered by
 // a later program.
 const (
-	codecVersion  = 3
+	codecVersion  = 4
 	oldestVersion = 1
 	stampsBefore2 = 14
 	countsBefore3 = 7
+	stampsBefore4 = 15
 )
 
 // Append appends the encoding of r to dst.
@@ -66,12 +67,13 @@ func appendEvents(dst []byte, r *Record) []byte {
 }
 
 // stamps are the fields that may be None, in the order of the codec.
-func (r *Record) stamps() [15]*int64 {
+func (r *Record) stamps() [16]*int64 {
 	return [...]*int64{
 		&r.Due, &r.Free, &r.Released, &r.Ready, &r.Sent, &r.Written,
 		&r.First, &r.FirstOutput, &r.Last, &r.Ended,
 		&r.DNS, &r.Connect, &r.TLS, &r.TTFB,
 		&r.RTT,
+		&r.Handover,
 	}
 }
 

@@ -68,7 +68,7 @@ func TestEveryCutOfARecordIsAnError(t *testing.T) {
 func TestARecordOfAnotherVersionIsRefused(t *testing.T) {
 	r := recordtest.Sample()
 	data := record.Append(nil, &r)
-	for _, v := range []byte{0, 4, 99} {
+	for _, v := range []byte{0, 5, 99} {
 		data[0] = v
 		if err := record.Decode(data, &r); err == nil {
 			t.Errorf("version %d was read", v)
@@ -80,17 +80,21 @@ func TestARecordOfAnotherVersionIsRefused(t *testing.T) {
 }
 
 func TestARecordOfAnEarlierVersionIsStillRead(t *testing.T) {
-	first, second := recordtest.Sample(), recordtest.Sample()
+	first, second, third := recordtest.Sample(), recordtest.Sample(), recordtest.Sample()
 	first.RTT = record.None
+	for _, r := range []*record.Record{&first, &second, &third} {
+		r.Handover = record.None
+	}
 	for file, want := range map[string]record.Record{
 		"version1.bin": first,  // by the program that knew no round trip
-		"version2.bin": second, // and by the one that knew no sessions
+		"version2.bin": second, // by the one that knew no sessions
+		"version3.bin": third,  // and by the one that knew no handing over
 	} {
 		data, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := record.Record{RTT: 5, Turns: 5} // of an earlier record
+		got := record.Record{RTT: 5, Turns: 5, Handover: 5} // of an earlier record
 		if err := record.Decode(data, &got); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -30,7 +30,7 @@ func Decode(data []byte, r *Record) error {
 	r.URL = d.string()
 	r.Endpoint = d.string()
 	for i, p := range r.stamps() {
-		if version == 1 && i >= stampsBefore2 {
+		if version == 1 && i >= stampsBefore2 || version < 4 && i >= stampsBefore4 {
 			*p = None
 			continue
 		}

@@ -67,7 +67,8 @@ type Line struct {
 	Unstamped   int      `json:"unstamped"` // events on the fallback clock
 	Dropped     int      `json:"dropped"`   // other events that were counted and not kept
 	RTT         *int64   `json:"rtt_ns"`    // smallest round trip of the connection
-	Turns       *int     `json:"turns"`     // requests that the session was to have
+	Handover    *int64   `json:"handover_ns"`
+	Turns       *int     `json:"turns"` // requests that the session was to have
 }
 
 // A LineError is what went wrong.
@@ -101,7 +102,7 @@ func (r *Record) Line() Line {
 		FinishReason: known(r.FinishReason, ""), RequestID: known(r.RequestID, ""),
 		Streamed:    r.Streamed,
 		InputSource: known(r.InputSource.String(), NoSource.String()),
-		Unstamped:   r.Unstamped, Dropped: r.Dropped, RTT: known(r.RTT, None),
+		Unstamped:   r.Unstamped, Dropped: r.Dropped, RTT: known(r.RTT, None), Handover: known(r.Handover, None),
 		Turns: known(r.Turns, 0),
 	}
 	if r.ErrorKind != "" {

@@ -40,6 +40,7 @@ var remedies = []struct{ code, do string }{
 	{"incomplete", "the run is not whole: mend what the reasons above name and run again"},
 	{"delivered", "requests were not sent on time: run again with `--processes {twice}`, or lower the rate"},
 	{"send_lag", "requests left late: run again with `--processes {twice}` on a machine that does nothing else"},
+	{"write_lag", "requests were written late: run again with `--processes {twice}` on a machine that does nothing else"},
 	{"read_lag", "answers were read late: run again with `--processes {twice}` on a machine that does nothing else"},
 	{"coalesced", "events were read late and together: run again with `--processes {twice}` on a machine that does nothing else"},
 }

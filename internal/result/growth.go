@@ -23,7 +23,7 @@ const (
 )
 
 // eased are the receipts that more processes can mend.
-var eased = []string{"cpu", "send_lag", "read_lag", "coalesced", "delivered"}
+var eased = []string{"cpu", "send_lag", "write_lag", "read_lag", "coalesced", "delivered"}
 
 // Growth is how many processes the next attempt should have; 0 for no other
 // attempt. why is then the reason for which an invalid one is the last, and
@@ -86,7 +86,7 @@ func (b *builder) hopeless() []Reason {
 			hopeless = true
 		case "machine_cpu":
 			hopeless = r.Spread.P50 >= r.Limit
-		case "send_lag", "read_lag":
+		case "send_lag", "write_lag", "read_lag":
 			hopeless = r.Value >= margin*r.Limit
 		}
 		if hopeless {

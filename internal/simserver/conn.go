@@ -24,13 +24,20 @@ type conn struct {
 	raw    net.Conn // the socket under TLS
 	c      net.Conn
 	r      *bufio.Reader
+	ear    *ear // of r; nil where the kernel gives no stamps
 	body   bytes.Buffer
 	out    []byte // the write under construction
 	*trier        // nil where a write may have to wait
 }
 
 func newConn(s *Server, raw, c net.Conn) *conn {
-	return &conn{s: s, raw: raw, c: c, r: bufio.NewReaderSize(c, 4096), trier: newTrier(c)}
+	made := &conn{s: s, raw: raw, c: c, ear: newEar(c), trier: newTrier(c)}
+	var from io.Reader = c
+	if made.ear != nil {
+		from = made.ear
+	}
+	made.r = bufio.NewReaderSize(from, 4096)
+	return made
 }
 
 // canTry tells whether a write need not wait.

@@ -53,7 +53,7 @@ func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, fault sim.Fau
 	if fault.Kind == sim.SlowHead {
 		r.hold = accepted + fault.For
 	}
-	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, InputTokens: p.tokens})
+	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, Arrived: c.ear.arrived(c.s.clock.now()), InputTokens: p.tokens})
 	return r
 }
 

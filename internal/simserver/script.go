@@ -73,7 +73,7 @@ func (c *conn) play(req *http.Request, f face.Face, name string, accepted int64)
 	if !ok || script.Only != "" && script.Only != f.Name {
 		return c.refuse(http.StatusBadRequest, "there is no case "+name+" of "+f.Name)
 	}
-	truth := c.s.truth.begin(Truth{RequestID: req.Header.Get("X-Request-ID"), Endpoint: f.Name, Accepted: accepted})
+	truth := c.s.truth.begin(Truth{RequestID: req.Header.Get("X-Request-ID"), Endpoint: f.Name, Accepted: accepted, Arrived: c.ear.arrived(c.s.clock.now())})
 	alive := true
 	for _, step := range script.Steps(f.Name) {
 		time.Sleep(step.Wait)

@@ -13,12 +13,13 @@ import (
 type Truth struct {
 	RequestID    string  `json:"request_id"` // the X-Request-ID that came with it
 	Endpoint     string  `json:"endpoint"`
-	Accepted     int64   `json:"accepted_ns"` // its last byte had been read
-	ID           uint64  `json:"id"`          // the engine's; 0: it got none
-	Admitted     int64   `json:"admitted_ns"` // from when the engine counts it
-	Limit        int     `json:"limit"`       // most tokens of the reply that the engine was told; 0: as the preset says
-	Ended        *int64  `json:"ended_ns"`    // null while in flight
-	Cut          bool    `json:"cut"`         // ended before the reply was complete
+	Accepted     int64   `json:"accepted_ns"`          // its last byte had been read
+	Arrived      int64   `json:"arrived_ns,omitempty"` // and had arrived, by the kernel's stamp; 0: not told
+	ID           uint64  `json:"id"`                   // the engine's; 0: it got none
+	Admitted     int64   `json:"admitted_ns"`          // from when the engine counts it
+	Limit        int     `json:"limit"`                // most tokens of the reply that the engine was told; 0: as the preset says
+	Ended        *int64  `json:"ended_ns"`             // null while in flight
+	Cut          bool    `json:"cut"`                  // ended before the reply was complete
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
 	Events       []Wrote `json:"events"`

@@ -2,6 +2,7 @@ package simserver
 
 import (
 	"encoding/json"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +48,9 @@ func TestTheTruthTellsEveryWriteBetweenTwoClockReadings(t *testing.T) {
 				t.Errorf("%s: a write between %d and %d follows %d", one.RequestID, w.Before, w.After, clock)
 			}
 			clock = w.After
+		}
+		if runtime.GOOS == "linux" && (one.Arrived < before || one.Arrived > one.Accepted) {
+			t.Errorf("%s arrived at %d, want between %d and %d", one.RequestID, one.Arrived, before, one.Accepted)
 		}
 		if got := strings.Join(kinds, " "); got != want {
 			t.Errorf("%s: events %q, want %q", one.RequestID, got, want)

@@ -56,6 +56,7 @@ type socket struct {
 	from     []byte
 	writeErr error
 	send     func(fd uintptr) bool
+	full     int64 // when a write first had to wait for room; record.None: it had not
 
 	way pathfinder
 }
@@ -69,7 +70,7 @@ func (d *Dialer) wrap(c net.Conn, start int64) Conn {
 	if err != nil {
 		return newUserConn(c, d.Now)
 	}
-	s := &socket{Conn: c, raw: raw, now: d.Now, fromWall: d.FromWall, empty: start}
+	s := &socket{Conn: c, raw: raw, now: d.Now, fromWall: d.FromWall, empty: start, full: record.None}
 	s.receive, s.send = s.recvmsg, s.sendAll
 	s.way.on(c)
 	return s
@@ -168,6 +169,14 @@ func (s *socket) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// Full is when a write since the last call first had to wait for room, and
+// record.None when all was taken at once.
+func (s *socket) Full() int64 {
+	at := s.full
+	s.full = record.None
+	return at
+}
+
 // sendAll sends what is left and reports whether the write is over.
 func (s *socket) sendAll(fd uintptr) bool {
 	for len(s.from) > 0 {
@@ -178,6 +187,9 @@ func (s *socket) sendAll(fd uintptr) bool {
 			s.from = s.from[n:]
 		case syscall.EINTR:
 		case syscall.EAGAIN:
+			if s.full == record.None {
+				s.full = s.now()
+			}
 			return false
 		default:
 			s.writeErr = errno

@@ -278,6 +278,28 @@ func TestAWriteLargerThanTheKernelTakesArrivesWholeOrMeetsItsDeadline(t *testing
 	}
 }
 
+func TestAConnectionTellsWhenAWriteHadToWaitForRoom(t *testing.T) {
+	now, fromWall := clock()
+	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})
+	full := c.(interface{ Full() int64 }).Full
+	if _, err := c.Write([]byte("a short request")); err != nil || full() != record.None {
+		t.Errorf("a short write waited for room, or failed: %v", err)
+	}
+	before, began := now(), make(chan int64, 1)
+	go func() {
+		time.Sleep(20 * time.Millisecond) // the kernel has long been full
+		began <- now()
+		io.Copy(io.Discard, peer)
+	}()
+	_, err := c.Write(make([]byte, 16<<20))
+	if at := full(); err != nil || at == record.None || at < before || at > <-began {
+		t.Errorf("a long write was full at %d, want after %d and before its peer read: %v", at, before, err)
+	}
+	if full() != record.None {
+		t.Error("it is told twice")
+	}
+}
+
 func TestAWriteToAPeerThatIsGoneIsAnErrorAndNoSignal(t *testing.T) {
 	now, fromWall := clock()
 	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})

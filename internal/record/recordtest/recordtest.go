@@ -23,7 +23,7 @@ func Any() *rapid.Generator[record.Record] {
 		r.URL, r.Endpoint = text(t, "url"), text(t, "endpoint")
 		for _, p := range []*int64{
 			&r.Due, &r.Free, &r.Released, &r.Ready, &r.Sent, &r.Written, &r.First,
-			&r.FirstOutput, &r.Last, &r.Ended, &r.DNS, &r.Connect, &r.TLS, &r.TTFB, &r.RTT,
+			&r.FirstOutput, &r.Last, &r.Ended, &r.DNS, &r.Connect, &r.TLS, &r.TTFB, &r.RTT, &r.Handover,
 		} {
 			*p = stamp(t, "stamp")
 		}
@@ -88,7 +88,7 @@ func Sample() record.Record {
 	r.Due, r.Free, r.Released = 1000*ms, 1000*ms, 1000*ms+40_000
 	r.Ready, r.Sent, r.Written = r.Released+1000, r.Released+2000, r.Released+9000
 	r.Reused, r.Clock, r.Status = true, record.Kernel, record.OK
-	r.TTFB, r.RTT, r.HTTPStatus = 199*ms, 80_000, 200
+	r.TTFB, r.RTT, r.Handover, r.HTTPStatus = 199*ms, 80_000, 6500, 200
 	r.WantInput, r.WantOutput, r.Input, r.Output = 550, 20, 550, 20
 	r.InputSource, r.TokenSource = record.FromUsage, record.FromUsage
 	r.FinishReason, r.RequestID = "length", "assay-main-41"

@@ -26,7 +26,7 @@ func TestTimesAreThoseOfTheExchange(t *testing.T) {
 		w.whole(x)
 		want := wire.Times{
 			Ready: 7 * ms, Sent: 7 * ms, Written: 7 * ms, FirstByte: (7 + 3 + 11 + 5) * ms,
-			DNS: record.None, Connect: 7 * ms, TLS: record.None, RTT: record.None,
+			DNS: record.None, Connect: 7 * ms, TLS: record.None, RTT: record.None, Handover: record.None,
 		}
 		if got := x.Times(); got != want {
 			t.Errorf("first exchange: %+v, want %+v", got, want)
@@ -35,7 +35,7 @@ func TestTimesAreThoseOfTheExchange(t *testing.T) {
 		w.whole(x)
 		want = wire.Times{
 			Ready: 26 * ms, Sent: 26 * ms, Written: 26 * ms, FirstByte: (26 + 3 + 11 + 5) * ms,
-			DNS: record.None, Connect: record.None, TLS: record.None, RTT: record.None, Reused: true,
+			DNS: record.None, Connect: record.None, TLS: record.None, RTT: record.None, Handover: record.None, Reused: true,
 		}
 		if got := x.Times(); got != want {
 			t.Errorf("second exchange: %+v, want %+v", got, want)
