@@ -39,7 +39,7 @@ fuzz:
 	while IFS=: read -r file declaration; do \
 		target=$${declaration#func }; \
 		echo "fuzz ./$$(dirname $$file) $$target"; \
-		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) ./$$(dirname $$file) </dev/null || exit 1; \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x ./$$(dirname $$file) </dev/null || exit 1; \
 	done
 
 end-to-end: build
