@@ -58,7 +58,8 @@ type socket struct {
 	send     func(fd uintptr) bool
 	full     int64 // when a write first had to wait for room; record.None: it had not
 
-	way pathfinder
+	way  pathfinder
+	hole hole
 }
 
 func (d *Dialer) wrap(c net.Conn, start int64) Conn {
@@ -73,6 +74,8 @@ func (d *Dialer) wrap(c net.Conn, start int64) Conn {
 	s := &socket{Conn: c, raw: raw, now: d.Now, fromWall: d.FromWall, empty: start, full: record.None}
 	s.receive, s.send = s.recvmsg, s.sendAll
 	s.way.on(c)
+	s.hole.on(raw)
+	s.hole.filled = record.None
 	return s
 }
 
@@ -212,7 +215,7 @@ func (s *socket) finish(err error) (int, error) {
 	read := s.now()
 	s.stamp = Stamp{Arrived: read, Read: read, Clock: record.User}
 	if wall, ok := s.kernelStamp(); ok {
-		if at := s.fromWall(wall); believable(at, s.empty, read) {
+		if at := s.fromWall(wall); believable(at, s.empty, read) && !s.hole.held(at, read) {
 			s.stamp.Arrived, s.stamp.Clock = at, record.Kernel
 		}
 	}
