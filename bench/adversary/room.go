@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -124,11 +125,11 @@ func group(controller string, settings map[string]string) (path string, remove f
 		if len(parts) != 3 || parts[1] != controller {
 			continue
 		}
-		path = filepath.Join("/sys/fs/cgroup", controller, parts[2], "assay-adversary-"+strconv.Itoa(os.Getpid()))
-		if err := os.Mkdir(path, 0o755); err != nil {
+		path, err = os.MkdirTemp(filepath.Join("/sys/fs/cgroup", controller, parts[2]), "assay-adversary-")
+		if err != nil {
 			return "", nil, fmt.Errorf("%w: %w", errImpossible, err)
 		}
-		remove = func() { _ = os.Remove(path) } // its processes have ended
+		remove = func() { empty(path) }
 		for name, value := range settings {
 			if err := os.WriteFile(filepath.Join(path, name), []byte(value), 0); err != nil {
 				remove()
@@ -138,6 +139,23 @@ func group(controller string, settings map[string]string) (path string, remove f
 		return path, remove, nil
 	}
 	return "", nil, fmt.Errorf("%w: no control groups (version 1) for %s", errImpossible, controller)
+}
+
+// empty ends what is still in a group (a killed client's workers have a moment
+// to live), and removes it.
+func empty(path string) {
+	for range 50 {
+		if os.Remove(path) == nil {
+			return
+		}
+		pids, _ := os.ReadFile(filepath.Join(path, "cgroup.procs"))
+		for field := range strings.FieldsSeq(string(pids)) {
+			if pid, err := strconv.Atoi(field); err == nil {
+				_ = unix.Kill(pid, unix.SIGKILL) // it may have ended
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 }
 
 // join moves a process into a group.
