@@ -26,14 +26,11 @@ type ear struct {
 
 // newEar returns nil where the connection is no bare socket.
 func newEar(c net.Conn) *ear {
-	tcp, ok := c.(*net.TCPConn)
-	if !ok {
+	raw := socketOf(c)
+	if raw == nil {
 		return nil
 	}
-	raw, err := tcp.SyscallConn()
-	if err != nil {
-		return nil
-	}
+	var err error
 	stamps := raw.Control(func(fd uintptr) {
 		err = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1)
 	})

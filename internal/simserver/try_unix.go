@@ -16,14 +16,23 @@ type trier struct {
 	err   error
 }
 
-// newTrier returns nil where the connection is no bare socket.
-func newTrier(c net.Conn) *trier {
+// socketOf is the socket of a connection, nil where that is no bare one.
+func socketOf(c net.Conn) syscall.RawConn {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
 		return nil
 	}
 	raw, err := tcp.SyscallConn()
 	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// newTrier returns nil where the connection is no bare socket.
+func newTrier(c net.Conn) *trier {
+	raw := socketOf(c)
+	if raw == nil {
 		return nil
 	}
 	t := &trier{raw: raw}
