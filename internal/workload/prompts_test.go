@@ -28,7 +28,7 @@ func TestPromptsAreSentAsTheyAreInOrderAndAgainFromTheTop(t *testing.T) {
 	}
 	want := []Request{
 		{Prompt: "  two words\n", InputTokens: 2, OutputTokens: 3},
-		{Messages: []Message{{"system", "be brief"}, {"user", "hi"}}, InputTokens: 3, OutputTokens: 10},
+		{Messages: []Message{{Role: "system", Content: "be brief"}, {Role: "user", Content: "hi"}}, InputTokens: 3, OutputTokens: 10},
 		{Prompt: "  two words\n", InputTokens: 2, OutputTokens: 3},
 	}
 	for n, w := range want {

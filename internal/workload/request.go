@@ -10,6 +10,7 @@ import "strings"
 type Message struct {
 	Role    string
 	Content string
+	Media   []Medium // what stands behind the words
 }
 
 // A Request is the content of one request. Either Messages or Prompt is set:

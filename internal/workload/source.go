@@ -21,6 +21,7 @@ type Source struct {
 	brief   bool     // replies are asked to have one token
 	table   *table   // of lengths in pairs; nil without
 	begins  begins   // of synthetic prompts
+	media   *media   // nil without
 	least   int      // tokens of the shortest synthetic prompt that holds its beginning
 	short   float64  // share of those that are drawn shorter
 
@@ -41,18 +42,20 @@ func New(spec Spec, master uint64, stream string, fsys fs.FS, count func(string)
 	if err := spec.checkOrder(); err != nil {
 		return nil, err
 	}
+	var err error
+	if s.media, err = newMedia(spec, master, stream); err != nil {
+		return nil, err
+	}
 	if spec.Prompts == "" {
 		if err := s.synthesize(fsys); err != nil {
 			return nil, err
 		}
 		if spec.Tokenizer != "" {
-			var err error
 			if s.cutter, err = newCutter(count); err != nil {
 				return nil, fmt.Errorf("tokenizer %s: %w", spec.Tokenizer, err)
 			}
 		}
 	} else {
-		var err error
 		if s.prompts, err = load(fsys, spec.Prompts, count); err != nil {
 			return nil, err
 		}
@@ -117,6 +120,18 @@ func (s *Source) Lengths(n uint64) (in, out int) {
 	return p.input, draw(s.spec.OutputTokens, s.outputs, n)
 }
 
+// Load is the media of request n, without making any.
+func (s *Source) Load(n uint64) Load {
+	if s.filed == nil {
+		return s.media.load(n)
+	}
+	e, err := s.entry(n)
+	if err != nil {
+		return Load{} // Request says why
+	}
+	return Request{Messages: e.Messages}.Load()
+}
+
 func draw(l Length, k seed.Key, n uint64) int {
 	if l.Law == "constant" {
 		return int(l.A) // no generator for what is no draw
@@ -148,5 +163,9 @@ func (s *Source) Request(n uint64) Request {
 		p := s.pick(n)
 		return Request{Prompt: p.text, Messages: p.messages, InputTokens: in, OutputTokens: out}
 	}
-	return Request{Prompt: s.text(n, s.room(in)), InputTokens: in, OutputTokens: out}
+	text := s.text(n, s.room(in))
+	if media := s.media.of(n); media != nil {
+		return Request{Messages: []Message{{Role: "user", Content: text, Media: media}}, InputTokens: in, OutputTokens: out}
+	}
+	return Request{Prompt: text, InputTokens: in, OutputTokens: out}
 }

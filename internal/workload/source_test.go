@@ -152,7 +152,7 @@ func TestARequestIsAChatOrATextAsTheDialectNeedsIt(t *testing.T) {
 	if diff := cmp.Diff([]Message{{Role: "user", Content: "hello"}}, text.Chat()); diff != "" {
 		t.Errorf("a text as a chat (-want +got):\n%s", diff)
 	}
-	chat := Request{Messages: []Message{{"system", "be brief"}, {"user", "hello"}}}
+	chat := Request{Messages: []Message{{Role: "system", Content: "be brief"}, {Role: "user", Content: "hello"}}}
 	if diff := cmp.Diff(chat.Messages, chat.Chat()); diff != "" {
 		t.Errorf("a chat as a chat (-want +got):\n%s", diff)
 	}

@@ -8,6 +8,8 @@ type Spec struct {
 	OutputTokens   Length    `yaml:"output_tokens,omitempty" json:"output_tokens,omitzero"`
 	Lengths        []Pair    `yaml:"lengths,omitempty" json:"lengths,omitempty"`                 // of both, instead of InputTokens and OutputTokens
 	Prefix         Prefix    `yaml:"prefix,omitempty" json:"prefix,omitzero"`                    // within InputTokens
+	Images         Images    `yaml:"images,omitempty" json:"images,omitzero"`                    // beside the words of each request
+	Audio          Audio     `yaml:"audio,omitempty" json:"audio,omitzero"`                      // likewise
 	Prompts        string    `yaml:"prompts,omitempty" json:"prompts,omitempty"`                 // a JSONL file, instead of InputTokens
 	Order          string    `yaml:"order,omitempty" json:"order,omitempty"`                     // of Prompts: "sampled" (default) or "sequential"
 	File           string    `yaml:"file,omitempty" json:"file,omitempty"`                       // of requests, in one of the formats of package format; instead of Prompts

@@ -165,7 +165,7 @@ func (x *Talk) messages(i int, replies []Reply) (list []Message, tokens int) {
 		// One message, since many chat templates refuse two of the user in a row.
 		results := strings.Join(taken, "\n\n")
 		if len(own) > 0 && own[0].Role == "user" {
-			own = append([]Message{{Role: "user", Content: results + "\n\n" + own[0].Content}}, own[1:]...)
+			own = append([]Message{{Role: "user", Content: results + "\n\n" + own[0].Content, Media: own[0].Media}}, own[1:]...)
 		} else {
 			own = append([]Message{{Role: "user", Content: results}}, own...)
 		}
@@ -187,7 +187,7 @@ func (x *Talk) words(i int) []Message {
 	default:
 		text = s.piece(s.words.Rand(seq), length)
 	}
-	return []Message{{Role: "user", Content: text}}
+	return []Message{{Role: "user", Content: text, Media: s.media.of(seq)}}
 }
 
 // reply is what the history has as the answer to turn k.
@@ -218,4 +218,22 @@ func (x *Talk) Sizes() (in, out []int) {
 		}
 	}
 	return in, out
+}
+
+// Loads are the media of each turn's request, those of its history included.
+func (x *Talk) Loads() []Load {
+	loads := make([]Load, len(x.Turns))
+	for i := range x.Turns {
+		t, l := &x.Turns[i], &x.Links[i]
+		switch {
+		case t.Messages != nil:
+			loads[i] = Request{Messages: t.Messages}.Load()
+		case t.Raw == nil && x.entries == nil:
+			loads[i] = x.talks.source.media.load(record.SeqOf(x.n, i))
+		}
+		if l.History >= 0 {
+			loads[i] = loads[i].plus(loads[l.History])
+		}
+	}
+	return loads
 }

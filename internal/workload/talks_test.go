@@ -71,9 +71,9 @@ func TestATurnSaysWhatWasSaidBeforeIt(t *testing.T) {
 	first, second, third := word("6", 7000), word("4", 7001), word("4", 7002)
 	replies := []Reply{{"Of course.", 2}, {"\"No\"\n", 9}, {}}
 	want := [][]Message{
-		{{"user", first}},
-		{{"user", first}, {"assistant", "Of course."}, {"user", second}},
-		{{"user", first}, {"assistant", "Of course."}, {"user", second}, {"assistant", "\"No\"\n"}, {"user", third}},
+		{{Role: "user", Content: first}},
+		{{Role: "user", Content: first}, {Role: "assistant", Content: "Of course."}, {Role: "user", Content: second}},
+		{{Role: "user", Content: first}, {Role: "assistant", Content: "Of course."}, {Role: "user", Content: second}, {Role: "assistant", Content: "\"No\"\n"}, {Role: "user", Content: third}},
 	}
 	for i, tokens := range []int{6, 6 + 2 + 4, 6 + 2 + 4 + 9 + 4} {
 		got := x.Request(i, replies)
@@ -175,11 +175,11 @@ func TestAnAgentCallsInATree(t *testing.T) {
 		return synthetic(t, length, "1", "main", "", 1).Request(seq).Prompt
 	}
 	replies := []Reply{{"P", 1}, {"A", 6}, {"B", 7}, {"the second", 2}, {}}
-	if diff := cmp.Diff([]Message{{"user", "A\n\nB\n\n" + word("5", 3003)}}, x.Request(3, replies).Messages); diff != "" {
+	if diff := cmp.Diff([]Message{{Role: "user", Content: "A\n\nB\n\n" + word("5", 3003)}}, x.Request(3, replies).Messages); diff != "" {
 		t.Errorf("the verifier's request (-want +got):\n%s", diff)
 	}
 	answer := x.Request(4, replies)
-	if diff := cmp.Diff([]Message{{"user", word("3", 3000)}, {"assistant", "P"}, {"user", "the second\n\n" + word("2", 3004)}}, answer.Messages); diff != "" {
+	if diff := cmp.Diff([]Message{{Role: "user", Content: word("3", 3000)}, {Role: "assistant", Content: "P"}, {Role: "user", Content: "the second\n\n" + word("2", 3004)}}, answer.Messages); diff != "" {
 		t.Errorf("the answer's request (-want +got):\n%s", diff)
 	}
 	if answer.InputTokens != 3+1+2+2 {
@@ -290,7 +290,7 @@ func filedTalks(t testing.TB, spec Spec, units ...[]Entry) *Talks {
 
 func TestSessionsOfAFileGoOnAsItSays(t *testing.T) {
 	units := [][]Entry{
-		{{Session: "one", Text: "a b", Recorded: "yes", Think: 5}, {Session: "one", Text: "c", Think: 7e9, Output: 3}, {Session: "one", Messages: []Message{{"user", "a b c"}, {"tool", "d"}}, Alone: true}},
+		{{Session: "one", Text: "a b", Recorded: "yes", Think: 5}, {Session: "one", Text: "c", Think: 7e9, Output: 3}, {Session: "one", Messages: []Message{{Role: "user", Content: "a b c"}, {Role: "tool", Content: "d"}}, Alone: true}},
 		{{Text: "single"}},
 	}
 	live := []Reply{{"live", 1}, {"more", 1}, {}}
@@ -298,7 +298,7 @@ func TestSessionsOfAFileGoOnAsItSays(t *testing.T) {
 	if x.ID != "one" || len(x.Turns) != 3 || x.Turns[0].Think != 0 || x.Turns[1].Think != 7e9 || x.Turns[1].Output != 3 || x.Turns[0].Output != 1 {
 		t.Errorf("%+v", x.Session)
 	}
-	if diff := cmp.Diff([]Message{{"user", "a b"}, {"assistant", "yes"}, {"user", "c"}}, x.Request(1, live).Messages); diff != "" {
+	if diff := cmp.Diff([]Message{{Role: "user", Content: "a b"}, {Role: "assistant", Content: "yes"}, {Role: "user", Content: "c"}}, x.Request(1, live).Messages); diff != "" {
 		t.Errorf("a recorded reply goes on (-want +got):\n%s", diff)
 	}
 	third := x.Request(2, live)

@@ -168,7 +168,11 @@ func (s *sessions) prefixOf(e workload.Entry, size int) prefix {
 		}
 	case len(e.Messages) > 0:
 		for _, m := range e.Messages[:size] {
-			maphash.WriteComparable(&h, m)
+			maphash.WriteComparable(&h, [2]string{m.Role, m.Content})
+			for _, x := range m.Media {
+				h.Write(x.Data)
+				h.WriteString(x.URL)
+			}
 		}
 	default:
 		h.WriteString(e.Text[:size])
