@@ -18,8 +18,16 @@ type File struct {
 	Cumulative bool     // later turns hold the turns before them
 	Times      []int64  // when each unit is due, in order, on the file's own clock; nil: the file does not say
 
-	Turns func(u int) []int          // the entries of a unit, in the order of Times where there are any
-	Entry func(n int) (Entry, error) // reads an entry by its number in the file
+	Turns  func(u int) []int          // the entries of a unit, in the order of Times where there are any
+	Places func(u int) []Place        // of those entries, where one may begin several; nil: each follows the one before it
+	Entry  func(n int) (Entry, error) // reads an entry by its number in the file
+}
+
+// A Place is where an entry stands in its unit: after which of those before it.
+type Place struct {
+	Entry   int
+	Waits   []int // places before this one that must have ended; of the first: none
+	History int   // the place whose history it goes on with; -1: none
 }
 
 // Unit reads the entries of a unit.

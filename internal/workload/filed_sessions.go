@@ -12,7 +12,7 @@ import (
 // some unit of its file has more than one entry.
 func (s *Source) HasSessions() bool {
 	if s.filed != nil {
-		return s.filed.Entries > s.filed.Units
+		return s.filed.Entries > s.filed.Units || s.filed.Places != nil
 	}
 	return s.spec.Sessions != nil || len(s.spec.Agent) > 0
 }
@@ -43,5 +43,22 @@ func (s *Source) session(n uint64) (Session, []Entry, error) {
 		}
 		t.Input, t.Output = s.entryLengths(record.SeqOf(n, i), e)
 	}
+	if s.filed.Places != nil {
+		place(x.Turns, s.filed.Places(s.unit(n)))
+	}
 	return x, entries, nil
+}
+
+// place says of turns what they follow. Their names are their places.
+func place(turns []Turn, places []Place) {
+	for i, p := range places {
+		t := &turns[i]
+		t.Name = strconv.Itoa(i)
+		for _, w := range p.Waits {
+			t.After = append(t.After, strconv.Itoa(w))
+		}
+		if t.Alone = t.Alone || p.History < 0; !t.Alone {
+			t.History = strconv.Itoa(p.History)
+		}
+	}
 }

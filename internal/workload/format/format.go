@@ -20,6 +20,7 @@ type kind struct {
 	about   string
 	block   int                       // tokens of a hash block, where the format has any
 	whole   bool                      // an element is a session, and no other is a part of it
+	tree    bool                      // an element may begin others
 	matches func(p probe) string      // what of the file says that it is this one; "" when it is not
 	columns func(header []string) row // of CSV: how a row is read, nil when a column is missing
 	object  func(o object) ([]item, error)
@@ -33,6 +34,7 @@ type row func(fields []string) ([]item, error)
 type item struct {
 	workload.Entry
 	id, parent string
+	branches   []branch // of the first entry of an element: what its turns begin
 }
 
 // table holds the formats in the order in which they are tried: what is told
@@ -44,7 +46,7 @@ func table() []kind {
 		{name: "openai_batch", about: "OpenAI's batch input, JSONL", matches: keysOf("custom_id", "body"), object: batchLine},
 		{name: "bailian_trace", about: "Alibaba's Bailian trace, JSONL", block: 16, matches: keysOf("chat_id", "parent_chat_id"), object: bailianLine},
 		{name: "inputs_json", about: "AIPerf's inputs.json", whole: true, matches: keysOf("payloads"), object: inputsSession},
-		{name: "dag_jsonl", about: "AIPerf's trees of calls, JSONL", whole: true, matches: isDAG, object: dagLine},
+		{name: "dag_jsonl", about: "AIPerf's trees of calls, JSONL", tree: true, matches: isDAG, object: dagLine},
 		{name: "multi_turn", about: "AIPerf's conversations, JSONL", whole: true, matches: keysOf("turns"), object: multiTurnLine},
 		{name: "sharegpt", about: "ShareGPT's conversations, JSON", whole: true, matches: isShareGPT, object: shareGPTConversation},
 		{name: "mooncake_trace", about: "Mooncake's trace, JSONL", block: 512, matches: isMooncake, object: mooncakeLine},

@@ -84,7 +84,12 @@ var files = []struct {
 	{file: "dag.jsonl", format: "dag_jsonl", want: []workload.Entry{
 		{Line: 1, Session: "d", Messages: user("plan it"), Output: 5, Extra: map[string]any{"ignore_eos": true}},
 		{Line: 1, Session: "d", Messages: user("do it"), Think: 50 * ms, Extra: map[string]any{"model": json.RawMessage(`"other"`)}},
-	}, unusable: map[int]string{2: "turn 1: forks and spawns are not sent", 3: `unknown field "turnz"`}, sessions: [][]int{{0, 1}}},
+		{Line: 2, Session: "e", Messages: []says{{Role: "system", Content: "be brief"}, {Role: "user", Content: "start"}}},
+		{Line: 2, Session: "e", Messages: user("join")},
+		{Line: 3, Session: "f", Messages: user("branch"), Think: 20 * ms},
+		{Line: 4, Session: "g", Messages: user("apart")},
+		{Line: 4, Session: "g", Messages: user("further")},
+	}, unusable: map[int]string{5: `unknown field "turnz"`}, sessions: [][]int{{0, 1}, {2, 5, 6, 3, 4}}},
 	{file: "batch.jsonl", format: "openai_batch", want: []workload.Entry{
 		{Line: 1, Messages: []says{{Role: "system", Content: "s"}, {Role: "user", Content: "u v"}}, Output: 12, Extra: map[string]any{"temperature": 0.7}},
 		{Line: 2, Text: "go on"},

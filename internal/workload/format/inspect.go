@@ -58,9 +58,9 @@ func Inspect(fsys fs.FS, name string, o Options, count func(string) int) (*Surve
 		return nil, err
 	}
 	out := &Survey{
-		File: name, Format: x.kind.name, Why: x.why, Entries: x.entries, Sessions: x.tally.Sessions,
+		File: name, Format: x.kind.name, Why: x.why, Entries: x.requests(), Sessions: x.tally.Sessions,
 		Cumulative: x.tally.cumulative(), Bodies: x.tally.Bodies, Streamed: x.tally.Streamed,
-		Unusable: x.tally.Unusable, Reasons: x.tally.examples(x.reader), MostTurns: x.sessions.most(),
+		Unusable: x.tally.Unusable, Reasons: x.tally.examples(x.reader), MostTurns: max(x.sessions.most(), x.trees.most()),
 		Input: s.input.lengths(), Output: s.output.lengths(), First: s.first,
 	}
 	if s.sent > 0 {

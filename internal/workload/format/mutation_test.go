@@ -79,8 +79,19 @@ var mutated = []struct{ format, line, want string }{
 	{"dag_jsonl", `{"turns": []}`, "session_id is missing"},
 	{"dag_jsonl", `{"session_id": "a", "turns": []}`, "turns is missing or empty"},
 	{"dag_jsonl", `{"session_id": "a", "turns": [{}]}`, "turn 1: messages is missing"},
-	{"dag_jsonl", `{"session_id": "a", "orchestrator": true}`, "orchestrator"},
-	{"dag_jsonl", `{"session_id": "a", "pre_session_spawns": ["b"], "turns": []}`, "spawns"},
+	{"dag_jsonl", `{"session_id": "b", "orchestrator": true}`, "orchestrator: a conversation that sends nothing itself can't be sent"},
+	{"dag_jsonl", `{"session_id": "b", "pre_session_spawns": ["a"], "turns": []}`, "pre_session_spawns: a session begins with one request"},
+	{"dag_jsonl", `{"session_id": "b", "spawns": ["a"], "turns": [{"messages": [{"role": "user", "content": "x"}]}]}`, "spawns of a conversation are an orchestrator's"},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "forks": "a"}]}`, "forks is a string, want a list"},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "forks": [{"kid": "a"}]}]}`, `turn 1: forks: unknown field "kid"`},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "forks": [""]}]}`, "turn 1: forks: child is missing"},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "forks": ["c"]}, {"messages": [{"role": "user", "content": "x"}]}]}`, "turn 1: forks: a conversation goes on beside one that it forks only with background"},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "spawns": [{"children": [], "join_at": 1}]}]}`, "turn 1: spawns: children is missing or empty"},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "spawns": [{"children": ["c"], "join_at": 1}]}]}`, "join_at 1 is no turn behind this one"},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "spawns": [{"children": ["c"], "join_at": 0}]}, {"messages": [{"role": "user", "content": "x"}]}]}`, "join_at 0 is no turn behind this one"},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}]}, {"messages": [{"role": "system", "content": "x"}]}]}`, "turn 2: words of the system belong before the first turn"},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "spawns": ["c"]}]}`, `session "b" begins "c", which is on no line that can be used`},
+	{"dag_jsonl", `{"session_id": "b", "turns": [{"messages": [{"role": "user", "content": "x"}], "spawns": ["b"]}]}`, `session "b" begins itself, by way of others or at once`},
 	{"openai_batch", `{"custom_id": "a"}`, "body is missing"},
 	{"openai_batch", `{"custom_id": "a", "body": {}}`, "body has neither messages nor a prompt"},
 	{"openai_batch", `{"custom_id": "a", "body": {"prompt": [1, 2]}}`, "prompt is no text"},
@@ -106,7 +117,8 @@ func holding(content string) fs.FS {
 func TestALineThatCannotBeUsedIsLeftOutAndSaysWhy(t *testing.T) {
 	for _, c := range mutated {
 		t.Run(c.format+"/"+c.want, func(t *testing.T) {
-			content := headers[c.format] + sound[c.format] + "\n" + c.line + "\n" + sound[c.format] + "\n"
+			other := strings.Replace(sound[c.format], `"session_id": "a"`, `"session_id": "z"`, 1)
+			content := headers[c.format] + sound[c.format] + "\n" + c.line + "\n" + other + "\n"
 			bad := 2 + strings.Count(headers[c.format], "\n")
 			f, err := Open(holding(content), "f", Options{Format: c.format})
 			if err != nil {

@@ -33,8 +33,10 @@ type index struct {
 	end     int64 // of the last element
 	entries int
 	tally   Tally
+	strict  bool
 
 	sessions sessions
+	trees    trees
 	times    []int64 // of each unit, as long as all have one
 	untimed  bool
 
@@ -51,7 +53,7 @@ func Open(fsys fs.FS, name string, o Options) (*workload.File, error) {
 		return nil, err
 	}
 	file := &workload.File{
-		Name: name, Format: x.kind.name, Why: x.why, Entries: x.entries,
+		Name: name, Format: x.kind.name, Why: x.why, Entries: x.requests(),
 		Units: x.sessions.units(x.entries), Sessions: x.tally.Sessions, Unusable: x.tally.Unusable,
 		Bodies: x.tally.Bodies, Streamed: x.tally.Streamed,
 		Examples: x.tally.examples(x.reader), Cumulative: x.tally.cumulative(),
@@ -59,6 +61,11 @@ func Open(fsys fs.FS, name string, o Options) (*workload.File, error) {
 	}
 	if x.times != nil {
 		file.Times = x.byTime()
+	}
+	if x.kind.tree {
+		file.Units = len(x.trees.places)
+		file.Places = func(u int) []workload.Place { return x.trees.places[u] }
+		file.Turns = x.trees.of
 	}
 	return file, nil
 }
@@ -69,38 +76,68 @@ func open(fsys fs.FS, name string, o Options, show func(found)) (*index, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	x := &index{reader: r, chunk: -1}
+	x := &index{reader: r, chunk: -1, strict: o.Strict}
 	err = r.all(func(f found) error {
 		if show != nil {
 			show(f)
 		}
-		if f.wrong != nil {
-			u := &Unusable{f.number, f.wrong.Error()}
-			x.tally.unusable(u)
-			if o.Strict {
-				return u
-			}
-			return nil
-		}
-		x.note(f)
-		for _, i := range f.items {
-			x.add(i)
-		}
-		return nil
+		return x.take(f)
 	})
+	if err == nil && x.kind.tree {
+		err = x.trees.settle(x.unusable)
+		x.tally.Sessions = len(x.trees.places)
+	}
 	var first *Unusable
 	switch {
 	case errors.As(err, &first):
 		return nil, errors.New(r.place(first))
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
-	case x.entries == 0 && len(x.tally.first) > 0:
+	case x.requests() == 0 && len(x.tally.first) > 0:
 		return nil, fmt.Errorf("no line can be used; the first reason: %s", r.place(&x.tally.first[0]))
-	case x.entries == 0:
+	case x.requests() == 0:
 		return nil, fmt.Errorf("%s: it holds no request", name)
 	}
 	x.sessions.close()
 	return x, nil
+}
+
+// take takes up one element.
+func (x *index) take(f found) error {
+	if f.wrong != nil {
+		return x.unusable(f.number, f.wrong)
+	}
+	if x.kind.tree {
+		if wrong := x.trees.add(f.items, x.entries); wrong != nil {
+			if err := x.unusable(f.number, wrong); err != nil {
+				return err
+			}
+		}
+	}
+	x.note(f)
+	for _, i := range f.items {
+		x.add(i)
+	}
+	return nil
+}
+
+// unusable counts a line that can't be used. Its error ends the reading.
+func (x *index) unusable(line int, reason error) error {
+	u := &Unusable{line, reason.Error()}
+	x.tally.unusable(u)
+	if x.strict {
+		return u
+	}
+	return nil
+}
+
+// requests are the entries that belong to a unit; where units are trees, those
+// that are sent when each is sent once.
+func (x *index) requests() int {
+	if x.kind.tree {
+		return x.trees.requests()
+	}
+	return x.entries
 }
 
 // note makes a mark where one is due.
@@ -113,7 +150,7 @@ func (x *index) note(f found) {
 
 // add takes up one entry.
 func (x *index) add(i item) {
-	first := x.sessions.add(i, x.entries, x.kind.whole, &x.tally)
+	first := !x.kind.tree && x.sessions.add(i, x.entries, x.kind.whole, &x.tally)
 	x.entries++
 	if i.Raw != nil {
 		x.tally.Bodies++
