@@ -1,16 +1,22 @@
 """Makes the test data of this folder, and reference ids of any tokenizer.json.
 
-    pip install tokenizers==0.23.3
+    pip install tokenizers==0.23.3 tiktoken==0.14.0
     python3 reference.py train              writes NAME.json and cases.json beside this file
-    python3 reference.py ids FILE... > OUT  ids of the given tokenizer.json files, for
+    python3 reference.py ranks              writes small.cl100k_base.tiktoken and ranks.json beside it
+    python3 reference.py ids FILE... > OUT  ids of the given tokenizer.json files or of encodings
+        that tiktoken has in its cache (cl100k_base.tiktoken in any folder), for
         ASSAY_REFERENCE=OUT go test -tags reference ./internal/tokenizer
 
 Each small tokenizer has the normalisers, the split patterns and the settings of
 a family of models, and a vocabulary of a few hundred tokens that is trained here
 on the corpus of internal/workload: no file of a model's maker is copied. The
 ids are those of Hugging Face's library, without special tokens around the text.
+The small file of ranks has, beside what training gives, random stretches of the
+corpus, so that a token can be cut into two others in many ways; its ids are
+tiktoken's, with the way of splitting of each of its encodings.
 """
 
+import base64
 import json
 import pathlib
 import random
@@ -113,9 +119,18 @@ TEXTS = [
 ]
 
 
-def texts():
+# What the patterns of tiktoken's encodings tell apart, and their special tokens.
+RANKED = [
+    "end of text\n  ", "end\n\n \n", "end \t ", " \r\n \t x\n", "a  \n  b", "1234567 89 12", "'S'LL we'Ve it's'x 's'ſ 'ſt",
+    "<|endoftext|>", "a<|endoftext|>  <|endofprompt|>\n ", "<|fim_prefix|>x <|fim_middle|> y<|fim_suffix|>", "<|start|>user<|message|>hi  <|end|>",
+    "<|reserved_200018|><|reserved_201087|><|reserved_201088|><|startoftext|><|endoftext", "path/to//file/\n/", "ƛǅȀ aBcDÉfǅg ŉ", "\u0e01\u0e33\u0301\u0903 क्षि",
+]
+
+
+def texts(more=()):
     r = random.Random(7)
     yield from TEXTS
+    yield from more
     yield from CORPUS.strip().split("\n\n")[3:7] + CORPUS.strip().split("\n\n")[9:11]
     letters = "aeioutnshrdl   ,.'\n0129-éßñ漢の🙂▁\u0301\u00a0"
     for _ in range(12):
@@ -130,6 +145,41 @@ def write(path, value):
     path.write_text(json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
 
 
+def small_ranks():
+    r = random.Random(11)
+    t = over_bytes(split(LLAMA3), byte_level())
+    letters = {c: b for b, c in enumerate(letters_of_bytes())}
+    trained = [bytes(letters[c] for c in token) for token, _ in sorted(t.get_vocab(with_added_tokens=False).items(), key=lambda x: x[1])]
+    tokens = [bytes([b]) for b in r.sample(range(256), 256)] + [token for token in trained if len(token) > 1]
+    raw = CORPUS.encode()
+    while len(tokens) < 800:
+        at = r.randrange(len(raw) - 8)
+        token = raw[at:at + r.randrange(2, 8)]
+        if token not in tokens:
+            tokens.insert(r.randrange(256, len(tokens)), token)
+    return {token: rank for rank, token in enumerate(tokens)}
+
+
+def letters_of_bytes():
+    visible = [b for b in range(256) if chr(b).isprintable() and chr(b) != " "]
+    hidden = [b for b in range(256) if b not in visible]
+    return [chr(b) if b in visible else chr(256 + hidden.index(b)) for b in range(256)]
+
+
+def encodings(names, ranks=None):
+    """Of each name, an encoder to ids: tiktoken's, of these ranks or of those in its cache."""
+    import tiktoken
+    from tiktoken_ext import openai_public
+
+    if ranks:
+        openai_public.load_tiktoken_bpe = lambda *_, **__: ranks
+    for name in names:
+        parts = openai_public.ENCODING_CONSTRUCTORS[name]()
+        parts.pop("explicit_n_vocab", None)
+        encoding = tiktoken.Encoding(**parts)
+        yield name, lambda text: encoding.encode(text, allowed_special="all")
+
+
 if __name__ == "__main__":
     if sys.argv[1] == "train":
         found = {}
@@ -138,6 +188,20 @@ if __name__ == "__main__":
             write(HERE / f"{name}.json", json.loads(tokenizer.to_str()))
             found[name] = ids(Tokenizer.from_file(str(HERE / f"{name}.json")))
         write(HERE / "cases.json", {"texts": list(texts()), "ids": found})
+    elif sys.argv[1] == "ranks":
+        ranks = small_ranks()
+        lines = [base64.b64encode(token).decode() + f" {rank}\n" for token, rank in ranks.items()]
+        (HERE / "small.cl100k_base.tiktoken").write_text("".join(lines))
+        found = {}
+        for name, encode in encodings(["r50k_base", "cl100k_base", "o200k_base", "o200k_harmony"], ranks):
+            found[name] = [encode(t) for t in texts(RANKED)]
+        write(HERE / "ranks.json", {"texts": list(texts(RANKED)), "ids": found})
     else:
-        found = {path: ids(Tokenizer.from_file(path)) for path in sys.argv[2:]}
-        print(json.dumps({"texts": list(texts()), "ids": found}))
+        found = {}
+        for path in sys.argv[2:]:
+            name = pathlib.Path(path).name.removesuffix(".tiktoken")
+            if path.endswith(".tiktoken"):
+                found[path] = [encode(t) for _, encode in encodings([name]) for t in texts(RANKED)]
+            else:
+                found[path] = [Tokenizer.from_file(path).encode(t, add_special_tokens=False).ids for t in texts(RANKED)]
+        print(json.dumps({"texts": list(texts(RANKED)), "ids": found}))
