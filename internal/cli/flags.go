@@ -50,6 +50,7 @@ var (
 		{"input-tokens", "workload.input_tokens", false, "`LAW` of the prompt's length: 550, normal(550, 150), uniform(100, 200)"},
 		{"output-tokens", "workload.output_tokens", false, "`LAW` of the reply's length"},
 		{"prompts", "workload.prompts", false, "`FILE.jsonl` of prompts, an object with text or messages on each line"},
+		{"tokenizer", "workload.tokenizer", false, "`NAME` or path of the tokenizer: a tokenizer.json, a model in the Hugging Face cache, o200k_base; default: words are counted"},
 	}
 	objectiveFields = []field{
 		{"slo", "slo", true, "`OBJECTIVE` that must hold, such as 'ttft p50 < 500ms'"},

@@ -17,7 +17,10 @@ import (
 // vocabulary is one of the small ones that the tokenizer is tested with.
 func vocabulary(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile("../tokenizer/testdata/" + name + ".json")
+	if path.Ext(name) == "" {
+		name += ".json"
+	}
+	data, err := os.ReadFile("../tokenizer/testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,10 +43,19 @@ func machine(t testing.TB) fstest.MapFS {
 		files[path.Join("hub/models--"+p, "tokenizer.json")] = good
 	}
 	files["hub/models--org--none/snapshots/aaa/config.json"] = good
+	ranks := &fstest.MapFile{Data: vocabulary(t, "small.cl100k_base.tiktoken")}
+	for _, p := range []string{"ranks/mine.o200k_base.tiktoken", "ranks/qwen.tiktoken", "openai/mine.cl100k_base.tiktoken", o200kCached} {
+		files[p] = ranks
+	}
 	return files
 }
 
-func hub(name string) string { return map[string]string{"HF_HUB_CACHE": "hub"}[name] }
+// o200kCached is where tiktoken keeps o200k_base: sha1sum of its address.
+const o200kCached = "tik/fb374d419588a4632f3f557e76b4b70aebbca790"
+
+func hub(name string) string {
+	return map[string]string{"HF_HUB_CACHE": "hub", "TIKTOKEN_CACHE_DIR": "tik"}[name]
+}
 
 func TestATokenizerIsFoundByPathByFolderAndByNameInTheCache(t *testing.T) {
 	files := machine(t)
@@ -55,10 +67,53 @@ func TestATokenizerIsFoundByPathByFolderAndByNameInTheCache(t *testing.T) {
 		"org/two":                     "hub/models--org--two/snapshots/bbb/tokenizer.json", // where main points
 		"plain":                       "hub/models--plain/snapshots/aaa/tokenizer.json",
 	} {
-		if got, err := findTokenizer(asked, files, hub); err != nil || got != want {
+		if got, _, err := findTokenizer(asked, files, hub); err != nil || got != want {
 			t.Errorf("findTokenizer(%s) = %q, %v, want %q", asked, got, err, want)
 		}
 	}
+}
+
+func TestAnEncodingIsFoundWhereTiktokenKeepsIt(t *testing.T) {
+	files := machine(t)
+	for asked, want := range map[string][2]string{
+		"openai":                    {"openai/mine.cl100k_base.tiktoken", ""}, // the file says
+		"ranks/qwen.tiktoken":       {"ranks/qwen.tiktoken", ""},
+		"o200k_base":                {o200kCached, "o200k_base"},
+		"o200k_harmony":             {o200kCached, "o200k_harmony"},
+		"gpt-4o-2024-08-06":         {o200kCached, "o200k_base"},
+		"models/llama":              {"models/llama/tokenizer.json", ""},
+		"elsewhere/vocabulary.json": {"elsewhere/vocabulary.json", ""},
+	} {
+		path, e, err := findTokenizer(asked, files, hub)
+		name := ""
+		if e != nil {
+			name = e.Name
+		}
+		if err != nil || path != want[0] || name != want[1] {
+			t.Errorf("findTokenizer(%s) = %q, %q, %v, want %q", asked, path, name, err, want)
+		}
+	}
+	for _, c := range []struct{ env, want string }{
+		{"TIKTOKEN_CACHE_DIR=/a DATA_GYM_CACHE_DIR=/b HOME=/h", "/a"},
+		{"DATA_GYM_CACHE_DIR=/b HOME=/h", "/b"},
+		{"TMPDIR=/t XDG_CACHE_HOME=/x HOME=/h", "/t/data-gym-cache /x/tiktoken"},
+		{"HOME=/h", "/tmp/data-gym-cache /h/.cache/tiktoken"},
+		{"", "/tmp/data-gym-cache"},
+	} {
+		if got := strings.Join(rankCaches(environment(c.env)), " "); got != c.want {
+			t.Errorf("with %q: %q, want %q", c.env, got, c.want)
+		}
+	}
+}
+
+// environment are variables, written NAME=VALUE.
+func environment(pairs string) func(string) string {
+	set := map[string]string{}
+	for _, pair := range strings.Fields(pairs) {
+		name, value, _ := strings.Cut(pair, "=")
+		set[name] = value
+	}
+	return func(name string) string { return set[name] }
 }
 
 func TestATokenizerThatIsNotThereOrCannotBeReadIsAUsageErrorThatNamesIt(t *testing.T) {
@@ -75,6 +130,11 @@ func TestATokenizerThatIsNotThereOrCannotBeReadIsAUsageErrorThatNamesIt(t *testi
 		"t5":                     `t5/tokenizer.json: model type "Unigram" is not supported: BPE is`,
 		"odd":                    "prompts of an exact length can't be made",
 		"models/gguf/model.gguf": "models/gguf/model.gguf: not a tokenizer.json",
+		"ranks/qwen.tiktoken":    "ranks/qwen.tiktoken: the file does not tell how a text is split: rename it",
+		"ranks/none.tiktoken":    "there is no file or folder ranks/none.tiktoken",
+		"ranks":                  "the folder ranks holds 2 files of ranks: name one, such as ranks/mine.o200k_base.tiktoken",
+		"o200k_base":             "fb374d419588a4632f3f557e76b4b70aebbca790: this is not o200k_base.tiktoken, or it is damaged: its SHA-256 is",
+		"gpt-4":                  "there is no file or folder gpt-4 (cl100k_base), and tiktoken's cache (tik) has no 9b5ad71b2ce5302211f9c61530b329a4922fc6a4 of cl100k_base.tiktoken",
 	} {
 		_, err := newSource(tokenized(asked), 1, files, hub)
 		var h *HintError
@@ -82,7 +142,7 @@ func TestATokenizerThatIsNotThereOrCannotBeReadIsAUsageErrorThatNamesIt(t *testi
 			t.Errorf("%s: %v, want a usage error with %q", asked, err, want)
 		}
 	}
-	_, err := findTokenizer("org/one", files, func(string) string { return "" })
+	_, _, err := findTokenizer("org/one", files, func(string) string { return "" })
 	if err == nil || !strings.Contains(err.Error(), "no home folder") {
 		t.Errorf("without a home: %v", err)
 	}
@@ -111,12 +171,7 @@ func TestTheCacheIsWhereHuggingFacesToolsPutIt(t *testing.T) {
 		{"USERPROFILE=/u", "/u/.cache/huggingface/hub"},
 		{"", ""},
 	} {
-		set := map[string]string{}
-		for _, pair := range strings.Fields(c.env) {
-			name, value, _ := strings.Cut(pair, "=")
-			set[name] = value
-		}
-		if got := hubCache(func(name string) string { return set[name] }); got != c.want {
+		if got := hubCache(environment(c.env)); got != c.want {
 			t.Errorf("with %q: %q, want %q", c.env, got, c.want)
 		}
 	}

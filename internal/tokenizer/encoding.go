@@ -100,6 +100,27 @@ func FindEncoding(name string) (*Encoding, bool) {
 	return nil, false
 }
 
+// models are the encodings of OpenAI's models, by what their names begin with;
+// the first that fits holds.
+var models = []struct{ prefix, encoding string }{
+	{"gpt-oss", "o200k_harmony"},
+	{"gpt-5", "o200k_base"}, {"gpt-4.5", "o200k_base"}, {"gpt-4.1", "o200k_base"}, {"gpt-4o", "o200k_base"}, {"chatgpt-4o", "o200k_base"},
+	{"o1", "o200k_base"}, {"o3", "o200k_base"}, {"o4-mini", "o200k_base"},
+	{"gpt-4", "cl100k_base"}, {"gpt-3.5", "cl100k_base"},
+}
+
+// EncodingOfModel returns the encoding of a model of OpenAI: gpt-4o and
+// gpt-4o-2024-08-06, not gpt-4omni.
+func EncodingOfModel(name string) (*Encoding, bool) {
+	for _, m := range models {
+		rest, fits := strings.CutPrefix(name, m.prefix)
+		if fits && (rest == "" || rest[0] == '-' || m.prefix == "gpt-5" && rest[0] == '.') {
+			return FindEncoding(m.encoding)
+		}
+	}
+	return nil, false
+}
+
 // EncodingNames are the names of all encodings.
 func EncodingNames() []string {
 	var names []string
@@ -109,19 +130,18 @@ func EncodingNames() []string {
 	return names
 }
 
-// EncodingOf tells whose ranks a file holds. A published one is known by what
-// is in it. Another vocabulary says by its name whose way of splitting it has,
+// EncodingOf tells whose ranks a file of that digest holds. A published one is
+// known by what is in it. Another vocabulary says by its name whose way of splitting it has,
 // as in mine.cl100k_base.tiktoken.
-func EncodingOf(file string, data []byte) (*Encoding, error) {
-	sum := Digest(data)
+func EncodingOf(file, digest string) (*Encoding, error) {
 	for i := range encodings {
-		if encodings[i].SHA256 == sum {
+		if encodings[i].SHA256 == digest {
 			return &encodings[i], nil
 		}
 	}
 	name := strings.TrimSuffix(path.Base(file), RanksSuffix)
 	if e, ok := FindEncoding(name); ok {
-		return nil, fmt.Errorf("this is not %s, or it is damaged: its SHA-256 is %s", e.Name, sum)
+		return nil, fmt.Errorf("this is not %s, or it is damaged: its SHA-256 is %s", e.Name, digest)
 	}
 	if e, ok := FindEncoding(name[strings.LastIndexByte(name, '.')+1:]); ok {
 		return e, nil

@@ -158,7 +158,7 @@ func TestAFileOfRanksIsKnownByWhatIsInItOrByItsName(t *testing.T) {
 		"my.own.o200k_base.tiktoken":   "o200k_base",
 		"x.o200k_harmony.tiktoken":     "o200k_harmony",
 	} {
-		if e, err := EncodingOf(file, data); err != nil || e.Name != want {
+		if e, err := EncodingOf(file, Digest(data)); err != nil || e.Name != want {
 			t.Errorf("EncodingOf(%s) = %v, %v, want %s", file, e, err, want)
 		}
 	}
@@ -167,8 +167,24 @@ func TestAFileOfRanksIsKnownByWhatIsInItOrByItsName(t *testing.T) {
 		"qwen.tiktoken":        "does not tell how a text is split",
 		"mycl100k_base":        "does not tell how a text is split",
 	} {
-		if e, err := EncodingOf(file, data); err == nil || e != nil || !strings.Contains(err.Error(), want) {
+		if e, err := EncodingOf(file, Digest(data)); err == nil || e != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("EncodingOf(%s) = %v, %v, want %q", file, e, err, want)
+		}
+	}
+}
+
+func TestModelsOfOpenAIHaveTheirEncodings(t *testing.T) {
+	for name, want := range map[string]string{
+		"gpt-4o": "o200k_base", "gpt-4o-mini-2024-07-18": "o200k_base", "gpt-5.1": "o200k_base", "o3-pro": "o200k_base", "o1": "o200k_base",
+		"gpt-4": "cl100k_base", "gpt-4-turbo": "cl100k_base", "gpt-3.5-turbo-0125": "cl100k_base", "gpt-4.1-nano": "o200k_base",
+		"gpt-oss-120b": "o200k_harmony", "gpt-4omni": "", "gpt2": "", "o100": "", "openai/gpt-4o": "", "": "",
+	} {
+		got := ""
+		if e, ok := EncodingOfModel(name); ok {
+			got = e.Name
+		}
+		if got != want {
+			t.Errorf("EncodingOfModel(%q) = %q, want %q", name, got, want)
 		}
 	}
 }
