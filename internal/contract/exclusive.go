@@ -28,6 +28,10 @@ var exclusive = [][2]string{
 	{"workload.lengths", "workload.file"},
 	{"workload.prefix", "workload.prompts"},
 	{"workload.prefix", "workload.file"},
+	{"workload.images", "workload.prompts"},
+	{"workload.images", "workload.file"},
+	{"workload.audio", "workload.prompts"},
+	{"workload.audio", "workload.file"},
 	{"traffic.rate", "traffic.users"},
 	{"traffic.arrivals", "traffic.users"},
 	{"traffic.cv", "traffic.users"},
@@ -66,6 +70,10 @@ var why = map[[2]string]string{
 	{"workload.lengths", "workload.file"}:          "the requests of a file have their own lengths",
 	{"workload.prefix", "workload.prompts"}:        "the prompts of a file begin as they do",
 	{"workload.prefix", "workload.file"}:           "the requests of a file begin as they do",
+	{"workload.images", "workload.prompts"}:        "the prompts of a file are sent as they are",
+	{"workload.images", "workload.file"}:           "the requests of a file have the pictures that it says",
+	{"workload.audio", "workload.prompts"}:         "the prompts of a file are sent as they are",
+	{"workload.audio", "workload.file"}:            "the requests of a file have the recordings that it says",
 
 	{"traffic.rate", "traffic.users"}:                       "rate is open loop, users are a closed loop",
 	{"traffic.arrivals", "traffic.users"}:                   "a user sends when he has read and thought: there is no law of arrivals",
@@ -95,10 +103,10 @@ var displaces = map[string][]string{
 	"target.url":                  {"target.simulate", "target.simulate_set"},
 	"target.simulate":             {"target.url"},
 	"workload.input_tokens":       {"workload.lengths", "workload.prompts", "workload.order", "workload.file", "workload.format", "workload.block", "workload.strict"},
-	"workload.prompts":            {"workload.input_tokens", "workload.lengths", "workload.prefix", "workload.file", "workload.format", "workload.block", "workload.strict"},
+	"workload.prompts":            {"workload.input_tokens", "workload.lengths", "workload.prefix", "workload.images", "workload.audio", "workload.file", "workload.format", "workload.block", "workload.strict"},
 	"workload.output_tokens":      {"workload.lengths"},
 	"workload.lengths":            {"workload.input_tokens", "workload.output_tokens", "workload.prompts", "workload.order", "workload.file", "workload.format", "workload.block", "workload.strict"},
-	"workload.file":               {"workload.input_tokens", "workload.lengths", "workload.prefix", "workload.prompts"},
+	"workload.file":               {"workload.input_tokens", "workload.lengths", "workload.prefix", "workload.images", "workload.audio", "workload.prompts"},
 }
 
 // checkExclusive refuses two settings of one block that exclude each other.

@@ -205,6 +205,9 @@ func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 	if w.OutputTokens.IsZero() && len(w.Lengths) == 0 {
 		w.OutputTokens = outputTokens
 	}
+	if err := c.resolveMedia(at, s); err != nil {
+		return err
+	}
 	if err := c.resolveSessions(prefix, s); err != nil {
 		return err
 	}

@@ -130,6 +130,10 @@ func describe(s *jsonschema.Schema, path string) error {
 			p.Value.Enum = anys([]string{workload.Live, workload.Recorded})
 		case "workload.cache":
 			p.Value.Enum = anys([]string{workload.Salted, workload.Natural})
+		case "workload.images.format":
+			p.Value.Enum = anys([]string{workload.PNG, workload.JPEG})
+		case "workload.audio.format":
+			p.Value.Enum = anys([]string{workload.WAV})
 		case "workload.order":
 			p.Value.Enum = anys([]string{"sampled", "sequential"})
 		}

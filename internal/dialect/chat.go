@@ -22,13 +22,13 @@ func encodeChat(r workload.Request, o Options) ([]byte, error) {
 	if len(messages) == 0 {
 		messages = []workload.Message{{Role: "user", Content: r.Prompt}}
 	}
-	b := newBody(len(r.Prompt), o.Extra)
+	b := newBody(len(r.Prompt)+mediaSize(r), o.Extra)
 	b.text("model", o.Model)
 	b.member("messages", func(dst []byte) []byte {
 		for i, m := range messages {
 			dst = append(dst, "[,"[min(i, 1)])
 			dst = appendText(append(dst, `{"role":`...), m.Role)
-			dst = appendText(append(dst, `,"content":`...), m.Content)
+			dst = appendContent(append(dst, `,"content":`...), m)
 			dst = append(dst, '}')
 		}
 		return append(dst, ']')
