@@ -43,7 +43,7 @@ func machine(t testing.TB) fstest.MapFS {
 		files[path.Join("hub/models--"+p, "tokenizer.json")] = good
 	}
 	files["hub/models--org--none/snapshots/aaa/config.json"] = good
-	ranks := &fstest.MapFile{Data: vocabulary(t, "small.cl100k_base.tiktoken")}
+	ranks := &fstest.MapFile{Data: vocabulary(t, "ranks/small.cl100k_base.tiktoken")}
 	for _, p := range []string{"ranks/mine.o200k_base.tiktoken", "ranks/qwen.tiktoken", "openai/mine.cl100k_base.tiktoken", o200kCached} {
 		files[p] = ranks
 	}

@@ -15,7 +15,7 @@ import (
 
 func smallRanks(t testing.TB) []byte {
 	t.Helper()
-	data, err := os.ReadFile("testdata/small.cl100k_base.tiktoken")
+	data, err := os.ReadFile("testdata/ranks/small.cl100k_base.tiktoken")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func readEncoding(t testing.TB, name string, data []byte) *Tokenizer {
 }
 
 func TestIDsAreThoseOfTiktokenForEveryWayOfSplitting(t *testing.T) {
-	c := readCases(t, "testdata/ranks.json")
+	c := readCases(t, "testdata/ranks/cases.json")
 	if len(c.IDs) != 4 {
 		t.Errorf("%d encodings, want 4", len(c.IDs))
 	}

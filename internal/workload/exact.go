@@ -52,21 +52,29 @@ func newCutter(count func(string) int) (*cutter, error) {
 		}
 	}
 	if len(c.singles) < 2 {
-		return nil, fmt.Errorf("prompts of an exact length can't be made: of %d common words it has %d that are one token", len(words), len(c.singles))
+		return nil, few(len(words), len(c.singles))
 	}
-	c.head = int(math.Ceil(headBits / math.Log2(float64(len(c.singles)))))
-	at, sum := 0, 0
-	for _, p := range pieces {
-		c.starts, c.sums = append(c.starts, at), append(c.sums, sum)
-		n := after(p)
-		if n < 1 {
+	counts := make([]int, len(pieces))
+	for i, p := range pieces {
+		if counts[i] = after(p); counts[i] < 1 {
 			return nil, reaches(words[0]+" "+p, count(words[0]+" "+p), count(words[0])+1)
 		}
-		at, sum = at+len(p)+1, sum+n
+	}
+	c.lay(pieces, counts)
+	return c, c.prove(count, pieces)
+}
+
+// lay puts the pieces with their tokens in a row; the words of one token are
+// known.
+func (c *cutter) lay(pieces []string, counts []int) {
+	c.head = int(math.Ceil(headBits / math.Log2(float64(len(c.singles)))))
+	at, sum := 0, 0
+	for i, p := range pieces {
+		c.starts, c.sums = append(c.starts, at), append(c.sums, sum)
+		at, sum = at+len(p)+1, sum+counts[i]
 	}
 	c.starts, c.sums = append(c.starts, at), append(c.sums, sum)
 	c.text = strings.Join(pieces, " ")
-	return c, c.prove(count, pieces)
 }
 
 // piecesOf cuts a text at every single space that stands between two
@@ -114,10 +122,18 @@ func (c *cutter) prove(count func(string) int, pieces []string) error {
 	for i := range proofs {
 		want := 1 + i + i*i/3
 		if got := count(c.cut(r, want)); got != want {
-			return fmt.Errorf("prompts of an exact length can't be made: a text that should have %d tokens has %d", want, got)
+			return miscounted(got, want)
 		}
 	}
 	return nil
+}
+
+func few(words, singles int) error {
+	return fmt.Errorf("prompts of an exact length can't be made: of %d common words it has %d that are one token", words, singles)
+}
+
+func miscounted(got, want int) error {
+	return fmt.Errorf("prompts of an exact length can't be made: a text that should have %d tokens has %d", want, got)
 }
 
 func reaches(text string, got, want int) error {

@@ -37,6 +37,18 @@ func families(t testing.TB) map[string]func(string) int {
 		}
 		found[filepath.Base(name)] = tok.Count
 	}
+	ranks, err := os.ReadFile("../tokenizer/testdata/ranks/small.cl100k_base.tiktoken")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range tokenizer.EncodingNames() {
+		e, _ := tokenizer.FindEncoding(name)
+		tok, err := e.Read(ranks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[name] = tok.Count
+	}
 	delete(found, "behaviors.json") // has pieces that begin before a space, as no model's: refused
 	return found
 }

@@ -2,7 +2,7 @@
 
     pip install tokenizers==0.23.3 tiktoken==0.14.0
     python3 reference.py train              writes NAME.json and cases.json beside this file
-    python3 reference.py ranks              writes small.cl100k_base.tiktoken and ranks.json beside it
+    python3 reference.py ranks              writes ranks/small.cl100k_base.tiktoken and ranks/cases.json
     python3 reference.py ids FILE... > OUT  ids of the given tokenizer.json files or of encodings
         that tiktoken has in its cache (cl100k_base.tiktoken in any folder), for
         ASSAY_REFERENCE=OUT go test -tags reference ./internal/tokenizer
@@ -191,11 +191,11 @@ if __name__ == "__main__":
     elif sys.argv[1] == "ranks":
         ranks = small_ranks()
         lines = [base64.b64encode(token).decode() + f" {rank}\n" for token, rank in ranks.items()]
-        (HERE / "small.cl100k_base.tiktoken").write_text("".join(lines))
+        (HERE / "ranks/small.cl100k_base.tiktoken").write_text("".join(lines))
         found = {}
         for name, encode in encodings(["r50k_base", "cl100k_base", "o200k_base", "o200k_harmony"], ranks):
             found[name] = [encode(t) for t in texts(RANKED)]
-        write(HERE / "ranks.json", {"texts": list(texts(RANKED)), "ids": found})
+        write(HERE / "ranks/cases.json", {"texts": list(texts(RANKED)), "ids": found})
     else:
         found = {}
         for path in sys.argv[2:]:
