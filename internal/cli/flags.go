@@ -50,6 +50,8 @@ var (
 		{"input-tokens", "workload.input_tokens", false, "`LAW` of the prompt's length: 550, normal(550, 150), uniform(100, 200)"},
 		{"output-tokens", "workload.output_tokens", false, "`LAW` of the reply's length"},
 		{"prompts", "workload.prompts", false, "`FILE.jsonl` of prompts, an object with text or messages on each line"},
+		{"file", "workload.file", false, "`FILE` of requests that another program wrote, read as it is: see `assay workload inspect`"},
+		{"strict", "workload.strict", false, "a line of the file that can't be used ends it before anything is sent"},
 		{"tokenizer", "workload.tokenizer", false, "`NAME` or path of the tokenizer: a tokenizer.json, a model in the Hugging Face cache, o200k_base; default: words are counted"},
 	}
 	objectiveFields = []field{
@@ -78,6 +80,9 @@ func addFields(cmd *cobra.Command, fields []field) {
 		} else {
 			cmd.Flags().String(f.name, "", f.usage)
 		}
+	}
+	if strict := cmd.Flags().Lookup("strict"); strict != nil {
+		strict.NoOptDefVal = "true"
 	}
 	cmd.Flags().SortFlags = false
 	complete(cmd, "endpoint", endpointNames)

@@ -74,7 +74,7 @@ func (c *Contract) shed(block, shape string) {
 }
 
 // ReadArrivals reads the files of series and traces, those that are read
-// already excepted. Without it they have no schedule. Call it after Resolve.
+// already excepted. Without it they have no schedule. ReadFiles calls it.
 func (c *Contract) ReadArrivals(fsys fs.FS) error {
 	return c.eachFile(func(s *Stream) (*arrival.Recorded, error) {
 		if s.Traffic.handed {

@@ -36,6 +36,9 @@ func (c *Contract) check() error {
 	if c.Cost != nil && c.Cost.PerHour < 0 {
 		return c.fail("cost.per_hour", "is negative", "")
 	}
+	if err := c.checkFiles(); err != nil {
+		return err
+	}
 	if c.derived {
 		return nil
 	}

@@ -151,6 +151,7 @@ var reference = []entry{
 	{"cost.per_hour", "number", "", "Money per hour."},
 	{"cost.currency", "text", "", "The currency of `per_hour`: USD, EUR or another."},
 	{"seed", "number", "1", "Of every random draw: the same contract and seed give the same schedule and the same requests."},
+	{"files", "sha256:… by name", "written by a run", "What the files that the contract names held: of requests, prompts, lengths, arrivals, and tokenizers by the name they are asked for. Part of the digest. Where a file holds something else, the contract is not run; without a line it is taken as it is."},
 }
 
 // entryFor finds the entry of a key; the keys of a stream are those of the top level.

@@ -32,6 +32,8 @@ type Contract struct {
 	Cost       *Cost           `yaml:"cost,omitempty"`
 	Seed       uint64          `yaml:"seed"`
 
+	Files map[string]string `yaml:"files,omitempty"` // what the files named above held: "sha256:…" by name; ReadFiles fills it in
+
 	source  *source          // what the file said, for errors; nil without a file
 	written map[string]place // which settings were written, and where
 	derived bool             // Streams was made of the top level by Resolve

@@ -25,6 +25,8 @@ func samples() []Observation {
 		{T: 10, Kind: KindAttempt, Attempt: &Attempt{N: 1, Processes: 1, Status: "invalid", Reasons: []Reason{{"cpu", "hot"}}, InputTokens: 5}},
 		{T: 11, Kind: KindCalibration, Calibration: &Calibration{Taken: "2026-01-02T03:04:05Z", Ceilings: []Ceiling{{8, 100, 1000}}}},
 		{T: 12, Kind: KindProof, Proof: &Proof{N: 1, Processes: 16, Status: "pass", Compared: []Comparison{{Name: "request_rate"}}}},
+		{T: 13, Kind: KindCache, Cache: &Cache{Stream: "main", Requests: 3, InputTokens: 9, Known: 4}},
+		{T: 14, Kind: KindFile, File: &File{Stream: "main", Name: "f.csv", Format: "azure_trace", Requests: 5, Units: 4, Unusable: 1, Reasons: []string{"f.csv:3: no"}}},
 	}
 }
 

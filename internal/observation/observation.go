@@ -26,6 +26,7 @@ type Observation struct {
 	Calibration *Calibration `json:"calibration,omitempty"`
 	Proof       *Proof       `json:"proof,omitempty"`
 	Cache       *Cache       `json:"cache,omitempty"`
+	File        *File        `json:"file,omitempty"`
 }
 
 // Processes that are no workers.
@@ -54,6 +55,7 @@ const (
 	KindCalibration Kind = "calibration" // of this machine, as it was when the run began
 	KindProof       Kind = "proof"       // the same traffic again with twice the processes
 	KindCache       Kind = "cache"       // what a prefix cache could know of the prompts of a stream
+	KindFile        Kind = "file"        // what was read of the file of requests of a stream
 )
 
 // Epoch says what the stamps of a run are counted from, and who measured.
@@ -222,6 +224,17 @@ type Cache struct {
 	Known       int64  `json:"known_tokens"`    // of the input tokens
 	InBlocks    int64  `json:"known_in_blocks"` // likewise, where 16 tokens are kept together, and of replies none
 	Whole       int64  `json:"whole_requests"`  // requests whose whole prompt had been sent before
+}
+
+// A File is what was read of a file of requests before the start.
+type File struct {
+	Stream   string   `json:"stream"`
+	Name     string   `json:"name"`
+	Format   string   `json:"format"`
+	Requests int      `json:"requests"`
+	Units    int      `json:"units"`    // what is due at once: sessions, and requests that belong to none
+	Unusable int      `json:"unusable"` // lines that were left out
+	Reasons  []string `json:"reasons"`  // of the first of them, with their numbers
 }
 
 // A Comparison is one number of both runs with its interval; an open end is null.

@@ -21,6 +21,7 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	writeTokens(p, r)
 	writeLengths(p, r.Lengths)
 	writeErrors(p, r)
+	writeLeftOut(p, r.Files)
 	writeAttempts(p, r.Attempts)
 	writeReceipts(p, r)
 	writeProof(p, r.Client)

@@ -72,7 +72,7 @@ func (b *builder) build() *Result {
 		},
 		Requests: b.requests(), Errors: b.errors(), Rates: b.rates(),
 		Metrics: b.metrics(),
-		Tokens:  b.tokens(), Lengths: b.lengths(), Client: b.client(), Arrivals: b.arrivals(), Cache: b.cache(),
+		Tokens:  b.tokens(), Lengths: b.lengths(), Client: b.client(), Arrivals: b.arrivals(), Cache: b.cache(), Files: b.files(),
 		Environment: b.environment(),
 	}
 	r.By = b.by(r.Metrics)
@@ -97,6 +97,7 @@ type log struct {
 	notes      []observation.Note
 	attempts   []observation.Attempt // before this one
 	caches     []observation.Cache
+	files      []observation.File
 }
 
 func readLog(obs []observation.Observation) log {
@@ -115,6 +116,8 @@ func readLog(obs []observation.Observation) log {
 			l.notes = append(l.notes, *o.Note)
 		case observation.KindCache:
 			l.caches = append(l.caches, *o.Cache)
+		case observation.KindFile:
+			l.files = append(l.files, *o.File)
 		case observation.KindAttempt:
 			l.attempts = append(l.attempts, *o.Attempt)
 		}

@@ -34,6 +34,7 @@ type Result struct {
 	Client      Client          `json:"client"`
 	Arrivals    Arrivals        `json:"arrivals"`
 	Cache       Cache           `json:"cache"`
+	Files       []File          `json:"files,omitempty"` // of requests
 	Server      json.RawMessage `json:"server,omitempty"`
 	Cost        json.RawMessage `json:"cost,omitempty"`
 	Environment Environment     `json:"environment"`

@@ -35,10 +35,14 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err := s.drawSalts(s.c); err != nil {
 		return nil, err
 	}
-	if err := s.c.ReadArrivals(OSFiles{}); err != nil {
-		return nil, usage(err, "")
+	if err := readFiles(s.c, OSFiles{}, os.Getenv); err != nil {
+		return nil, err
 	}
 	var err error
+	if s.files, err = fileObservations(s.c); err != nil {
+		return nil, err
+	}
+	leftOut(s.files, o.OnEvent)
 	if s.servers, err = startServers(ctx, o.Exe, s.c); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"assay/internal/arrival"
 	"assay/internal/contract"
+	"assay/internal/observation"
 	"assay/internal/workload"
 )
 
@@ -70,6 +71,63 @@ func asRecorded(f *workload.File, streamed bool) error {
 	}
 	return fmt.Errorf("%s: %d of %d recorded bodies %s for a streamed reply, and target.stream is %t: bodies are sent as they are, so the two have to agree",
 		f.Name, other, f.Bodies, is, streamed)
+}
+
+// readFiles reads the files that the contract names, those of tokenizers too.
+func readFiles(c *contract.Contract, files fs.FS, env func(string) string) error {
+	others := map[string]string{}
+	for i := range c.Streams {
+		asked := tokenizerOf(&c.Streams[i])
+		if asked == "" {
+			continue
+		}
+		path, _, err := findTokenizer(asked, files, env)
+		if err != nil {
+			continue // who opens it says why it can't be found
+		}
+		others[asked] = path
+	}
+	if err := c.ReadFiles(files, others); err != nil {
+		return usage(err, "")
+	}
+	return nil
+}
+
+// fileObservations are what was read of the files of requests.
+func fileObservations(c *contract.Contract) ([]observation.Observation, error) {
+	var list []observation.Observation
+	for i := range c.Streams {
+		s := &c.Streams[i]
+		if s.Workload.File == "" {
+			continue
+		}
+		f, err := s.RequestFile(OSFiles{})
+		if err != nil {
+			return nil, usage(err, "")
+		}
+		list = append(list, observation.Observation{Kind: observation.KindFile, File: &observation.File{
+			Stream: s.Name, Name: f.Name, Format: f.Format, Requests: f.Entries, Units: f.Units,
+			Unusable: f.Unusable, Reasons: append([]string{}, f.Examples...),
+		}})
+	}
+	return list, nil
+}
+
+// leftOut says to a person who waits which lines are not sent.
+func leftOut(files []observation.Observation, say func(Event)) {
+	for _, o := range files {
+		f := o.File
+		if f.Unusable == 0 {
+			continue
+		}
+		say(Event{Message: fmt.Sprintf("%s: left out because they can't be used: %s", f.Name, lines(f.Unusable))})
+		for _, reason := range f.Reasons {
+			say(Event{Message: "  " + reason})
+		}
+		if more := f.Unusable - len(f.Reasons); more > 0 {
+			say(Event{Message: "  and more: " + lines(more)})
+		}
+	}
 }
 
 // fileNotes say what of a file is not sent as a reader might think.

@@ -64,7 +64,7 @@ func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) 
 	if err := c.Resolve(); err != nil {
 		return nil, err
 	}
-	if err := c.ReadArrivals(OSFiles{}); err != nil {
+	if err := readFiles(c, OSFiles{}, os.Getenv); err != nil {
 		return nil, err
 	}
 	crew := &Crew{}

@@ -84,8 +84,8 @@ type PlannedRequest struct {
 // MakePlan goes through what the resolved contract would send. fsys is where
 // files of prompts and arrivals are found.
 func MakePlan(c *contract.Contract, fsys fs.FS) (*Plan, error) {
-	if err := c.ReadArrivals(fsys); err != nil {
-		return nil, usage(err, "")
+	if err := readFiles(c, fsys, os.Getenv); err != nil {
+		return nil, err
 	}
 	p := &Plan{Name: c.Name, Seed: c.Seed}
 	for i := range c.Streams {

@@ -24,6 +24,7 @@ type series struct {
 	c       *contract.Contract
 	servers *servers
 	flights []observation.Preflight
+	files   []observation.Observation // of the streams that have one
 	said    *diary
 	salts   []bool // streams whose salt is drawn for each attempt
 
@@ -150,6 +151,7 @@ func (s *series) shelve(r *result.Result, next int) error {
 // before is what observations.jsonl is told of the time before an attempt.
 func (s *series) before(as part) []observation.Observation {
 	var list []observation.Observation
+	list = append(list, s.files...)
 	for i := range s.flights {
 		list = append(list, observation.Observation{Kind: observation.KindPreflight, Preflight: &s.flights[i]})
 	}

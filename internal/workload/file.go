@@ -7,6 +7,7 @@ package workload
 type File struct {
 	Name       string
 	Format     string
+	Digest     string // of its bytes, as they are stored: "sha256:…"
 	Why        string // what said that it is of this format
 	Entries    int
 	Units      int      // what is due at once: a session, or an entry that belongs to none

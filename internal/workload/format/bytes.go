@@ -7,8 +7,11 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 )
@@ -29,7 +32,11 @@ type text struct {
 	size int64
 	time int64  // when it was changed last, ns
 	held []byte // of a compressed file
+	sum  hash.Hash
 }
+
+// digest identifies the bytes as they are stored; it is known when all was read.
+func (t *text) digest() string { return "sha256:" + hex.EncodeToString(t.sum.Sum(nil)) }
 
 // openText looks at a file and unpacks it where it is compressed.
 func openText(fsys fs.FS, name string) (*text, error) {
@@ -45,7 +52,7 @@ func openText(fsys fs.FS, name string) (*text, error) {
 	if info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name one file of it", name)
 	}
-	t := &text{fsys: fsys, name: name, size: info.Size(), time: info.ModTime().UnixNano()}
+	t := &text{fsys: fsys, name: name, size: info.Size(), time: info.ModTime().UnixNano(), sum: sha256.New()}
 	b := bufio.NewReader(f)
 	magic, err := b.Peek(len(gzipMagic))
 	if err != nil && err != io.EOF {
@@ -54,7 +61,7 @@ func openText(fsys fs.FS, name string) (*text, error) {
 	if _, parts := f.(io.ReaderAt); parts && !bytes.Equal(magic, gzipMagic) {
 		return t, nil
 	}
-	t.held, err = unpack(b, bytes.Equal(magic, gzipMagic))
+	t.held, err = unpack(io.TeeReader(b, t.sum), bytes.Equal(magic, gzipMagic))
 	return t, err
 }
 
@@ -82,9 +89,25 @@ func unpack(b io.Reader, packed bool) ([]byte, error) {
 	return data, nil
 }
 
-// all hands the content from its beginning to read, the byte order mark left
-// out; offset is where that begins.
+// begin hands the content from its beginning to read, which need not read all.
+func (t *text) begin(read func(r *bufio.Reader, offset int64) error) error {
+	return t.from(io.Discard, read)
+}
+
+// all is begin for the one time that all is read.
 func (t *text) all(read func(r *bufio.Reader, offset int64) error) error {
+	return t.from(t.sum, func(r *bufio.Reader, offset int64) error {
+		if err := read(r, offset); err != nil {
+			return err
+		}
+		_, err := io.Copy(io.Discard, r) // what stands behind an array
+		return err
+	})
+}
+
+// from leaves the byte order mark out; offset is where the content begins.
+// What is read of a file that is not held goes into seen as well.
+func (t *text) from(seen io.Writer, read func(r *bufio.Reader, offset int64) error) error {
 	var source io.Reader = bytes.NewReader(t.held)
 	if t.held == nil {
 		f, err := t.fsys.Open(t.name)
@@ -92,7 +115,7 @@ func (t *text) all(read func(r *bufio.Reader, offset int64) error) error {
 			return err
 		}
 		defer f.Close()
-		source = f
+		source = io.TeeReader(f, seen)
 	}
 	b := bufio.NewReaderSize(source, 1<<18)
 	offset := int64(0)

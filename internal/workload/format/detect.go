@@ -26,7 +26,7 @@ const probed = 20
 // look finds out how the elements of a file stand, and what the first is.
 func look(t *text) (probe, error) {
 	var p probe
-	err := t.all(func(b *bufio.Reader, offset int64) error {
+	err := t.begin(func(b *bufio.Reader, offset int64) error {
 		first, err := firstByte(b)
 		switch {
 		case err == io.EOF:

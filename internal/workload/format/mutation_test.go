@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"os"
@@ -170,6 +171,9 @@ func TestHowAFileIsStoredChangesNothing(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s with %s: %v", c.file, name, err)
 				continue
+			}
+			if want := fmt.Sprintf("sha256:%x", sha256.Sum256(disguise(plain))); f.Digest != want {
+				t.Errorf("%s with %s: digest %s, want %s", c.file, name, f.Digest, want)
 			}
 			if f.Entries != len(c.want) || f.Unusable != len(c.unusable) {
 				t.Errorf("%s with %s: %d entries and %d unusable lines, want %d and %d", c.file, name, f.Entries, f.Unusable, len(c.want), len(c.unusable))

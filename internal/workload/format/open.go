@@ -53,7 +53,7 @@ func Open(fsys fs.FS, name string, o Options) (*workload.File, error) {
 		return nil, err
 	}
 	file := &workload.File{
-		Name: name, Format: x.kind.name, Why: x.why, Entries: x.requests(),
+		Name: name, Format: x.kind.name, Why: x.why, Digest: x.text.digest(), Entries: x.requests(),
 		Units: x.sessions.units(x.entries), Sessions: x.tally.Sessions, Unusable: x.tally.Unusable,
 		Bodies: x.tally.Bodies, Streamed: x.tally.Streamed,
 		Examples: x.tally.examples(x.reader), Cumulative: x.tally.cumulative(),
