@@ -80,6 +80,9 @@ func columns() []column {
 		otherTimes("other_ns"), otherKinds("other_kinds"),
 		number("dropped", func(r *rec) *int { return &r.Dropped }),
 		optionalNumber("turns", 0, func(r *rec) *int { return &r.Turns }).missing(func(r *rec) { r.Turns = 0 }),
+		optionalNumber("images", 0, func(r *rec) *int { return &r.Images }).missing(func(r *rec) { r.Images = 0 }),
+		optionalNumber("audio_ms", 0, func(r *rec) *int { return &r.AudioMS }).missing(func(r *rec) { r.AudioMS = 0 }),
+		optionalNumber("media_bytes", 0, func(r *rec) *int { return &r.MediaBytes }).missing(func(r *rec) { r.MediaBytes = 0 }),
 	}
 }
 

@@ -69,6 +69,8 @@ type Prepared struct {
 	RequestID  string
 	WantInput  int
 	WantOutput int
+
+	Images, AudioMS, MediaBytes int // as a record has them
 }
 
 // A Dispatcher carries one worker's stripe of all streams.
@@ -231,6 +233,7 @@ func (d *Dispatcher) newFlight(s *Stream, seq uint64, p Prepared) *flight {
 	f.Worker = d.Worker
 	f.Endpoint, f.Streamed = s.Dialect.Name, s.Streamed
 	f.WantInput, f.WantOutput = p.WantInput, p.WantOutput
+	f.Images, f.AudioMS, f.MediaBytes = p.Images, p.AudioMS, p.MediaBytes
 	f.RequestID, f.BodySHA256 = p.RequestID, p.BodySHA256
 	return f
 }

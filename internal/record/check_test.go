@@ -40,6 +40,7 @@ func TestEachBrokenInvariantIsFound(t *testing.T) {
 		"event without content":    func(r *record.Record) { r.Events[3] = record.NewEvent(r.Events[3].Arrived, 0, record.Role, 1, true) },
 		"mark with content":        func(r *record.Record) { r.Marks[0].Kind = record.Text },
 		"too many marks":           func(r *record.Record) { r.Marks = make([]record.Mark, record.MaxMarks+1) },
+		"pictures below none":      func(r *record.Record) { r.Images = -1 },
 		"turn 0":                   func(r *record.Record) { r.Turn = 0 },
 		"output without a source":  func(r *record.Record) { r.TokenSource = record.NoSource },
 		"source without an output": func(r *record.Record) { r.Output = record.NoCount },

@@ -6,14 +6,15 @@ import "encoding/binary"
 
 // codecVersion is the first byte of an encoded record. The fields below are
 // positional, so any change of them is a new version. Version 1 had no RTT,
-// version 2 no Turns, version 3 no Handover; they are still read, since a journal may be recovered by
-// a later program.
+// version 2 no Turns, version 3 no Handover, version 4 no media; they are still
+// read, since a journal may be recovered by a later program.
 const (
-	codecVersion  = 4
+	codecVersion  = 5
 	oldestVersion = 1
 	stampsBefore2 = 14
 	countsBefore3 = 7
 	stampsBefore4 = 15
+	countsBefore5 = 8
 )
 
 // Append appends the encoding of r to dst.
@@ -79,11 +80,12 @@ func (r *Record) stamps() [16]*int64 {
 
 // counts are the numbers that are small and may be NoCount, in the order of
 // the codec.
-func (r *Record) counts() [8]*int {
+func (r *Record) counts() [11]*int {
 	return [...]*int{
 		&r.HTTPStatus, &r.WantInput, &r.WantOutput, &r.Input, &r.Output,
 		&r.Cached, &r.ReasoningCount,
 		&r.Turns,
+		&r.Images, &r.AudioMS, &r.MediaBytes,
 	}
 }
 

@@ -69,6 +69,9 @@ type Line struct {
 	RTT         *int64   `json:"rtt_ns"`    // smallest round trip of the connection
 	Handover    *int64   `json:"handover_ns"`
 	Turns       *int     `json:"turns"` // requests that the session was to have
+	Images      *int     `json:"images"`
+	AudioMS     *int     `json:"audio_ms"`
+	MediaBytes  *int     `json:"media_bytes"` // without base64
 }
 
 // A LineError is what went wrong.
@@ -103,7 +106,7 @@ func (r *Record) Line() Line {
 		Streamed:    r.Streamed,
 		InputSource: known(r.InputSource.String(), NoSource.String()),
 		Unstamped:   r.Unstamped, Dropped: r.Dropped, RTT: known(r.RTT, None), Handover: known(r.Handover, None),
-		Turns: known(r.Turns, 0),
+		Turns: known(r.Turns, 0), Images: known(r.Images, 0), AudioMS: known(r.AudioMS, 0), MediaBytes: known(r.MediaBytes, 0),
 	}
 	if r.ErrorKind != "" {
 		l.Error = &LineError{Kind: r.ErrorKind, Message: r.ErrorMessage}

@@ -51,6 +51,9 @@ type Record struct {
 	HTTPStatus   int    // 0 when no answer's head was read
 
 	WantInput, WantOutput  int // tokens asked for
+	Images                 int // pictures that were sent beside the words, 0 without
+	AudioMS                int // ms of the recordings, as far as they are known
+	MediaBytes             int // of both, without base64
 	Input, Output          int // tokens by the best source
 	InputSource            TokenSource
 	TokenSource            TokenSource // of Output

@@ -159,7 +159,9 @@ func (l *line) encode(w workload.Request, seq, route uint64) (dispatch.Prepared,
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
 	}
+	load := w.Load()
 	return dispatch.Prepared{
+		Images: load.Images, AudioMS: int(load.Audio / 1e6), MediaBytes: int(load.Bytes),
 		Bytes: bytes, BodySHA256: sha256.Sum256(body), RequestID: id,
 		WantInput: w.InputTokens, WantOutput: w.OutputTokens,
 	}, nil

@@ -34,7 +34,7 @@ func Any() *rapid.Generator[record.Record] {
 		r.ErrorKind, r.ErrorMessage = text(t, "kind"), text(t, "message")
 		for _, p := range []*int{
 			&r.HTTPStatus, &r.WantInput, &r.WantOutput, &r.Input, &r.Output,
-			&r.Cached, &r.ReasoningCount, &r.Turns, &r.Unstamped, &r.Dropped,
+			&r.Cached, &r.ReasoningCount, &r.Turns, &r.Images, &r.AudioMS, &r.MediaBytes, &r.Unstamped, &r.Dropped,
 		} {
 			*p = count(t, "count")
 		}
