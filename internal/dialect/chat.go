@@ -26,7 +26,10 @@ func encodeChat(r workload.Request, o Options) ([]byte, error) {
 	b.text("model", o.Model)
 	b.member("messages", func(dst []byte) []byte {
 		for i, m := range messages {
-			dst = append(dst, "[,"[min(i, 1)])
+			if dst = append(dst, "[,"[min(i, 1)]); m.Raw != nil {
+				dst = append(dst, m.Raw...)
+				continue
+			}
 			dst = appendText(append(dst, `{"role":`...), m.Role)
 			dst = appendContent(append(dst, `,"content":`...), m)
 			dst = append(dst, '}')

@@ -59,6 +59,9 @@ func TestATreeOfAFileIsSentWithTheHistoriesThatItSays(t *testing.T) {
 			t.Errorf("turn %d waits for %v at depth %d, want %v, %d", i, l.Waits, l.Depth, c.waits, c.depth)
 		}
 	}
+	if got := x.Request(2, replies).InputTokens; got != 1+1+1 {
+		t.Errorf("the third request has %d tokens, want those of its history and its own, 3", got)
+	}
 	if got := x.Needs(); !slices.Equal(got, []bool{true, true, false, true, false}) {
 		t.Errorf("replies that are needed: %v", got)
 	}

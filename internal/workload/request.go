@@ -11,6 +11,7 @@ type Message struct {
 	Role    string
 	Content string
 	Media   []Medium // what stands behind the words
+	Raw     []byte   // the message as it was recorded, where it has more than the above: JSON, in the manner of OpenAI's chat
 }
 
 // A Request is the content of one request. Either Messages or Prompt is set:

@@ -164,7 +164,7 @@ func (x *Talk) messages(i int, replies []Reply) (list []Message, tokens int) {
 	if len(taken) > 0 {
 		// One message, since many chat templates refuse two of the user in a row.
 		results := strings.Join(taken, "\n\n")
-		if len(own) > 0 && own[0].Role == "user" {
+		if len(own) > 0 && own[0].Role == "user" && own[0].Raw == nil {
 			own = append([]Message{{Role: "user", Content: results + "\n\n" + own[0].Content, Media: own[0].Media}}, own[1:]...)
 		} else {
 			own = append([]Message{{Role: "user", Content: results}}, own...)

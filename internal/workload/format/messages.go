@@ -18,18 +18,11 @@ type message struct {
 	Content json.RawMessage `json:"content"`
 }
 
-// messages reads a list of messages. What has more than a role and a text is
-// sent as it stands in the file; its text is what is counted.
-func messages(e *workload.Entry, raw json.RawMessage) error {
-	read, plain, err := readMessages(raw)
-	if err != nil {
-		return err
-	}
-	e.Messages = read
-	if !plain {
-		member(e, "messages", raw)
-	}
-	return nil
+// messages reads a list of messages. One that has more than a role and a text
+// is sent as it stands in the file; its text is what is counted.
+func messages(e *workload.Entry, raw json.RawMessage) (err error) {
+	e.Messages, err = readMessages(raw)
+	return err
 }
 
 // member sets a member of the body.
@@ -42,29 +35,31 @@ func member(e *workload.Entry, name string, value json.RawMessage) {
 	e.Extra = extra
 }
 
-func readMessages(raw json.RawMessage) (read []workload.Message, plain bool, err error) {
+func readMessages(raw json.RawMessage) (read []workload.Message, err error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
-		return nil, false, errors.New("messages is no list")
+		return nil, errors.New("messages is no list")
 	}
 	if len(list) == 0 {
-		return nil, false, errors.New("messages is an empty list")
+		return nil, errors.New("messages is an empty list")
 	}
-	plain = true
 	for i, one := range list {
 		var members map[string]json.RawMessage
 		var m message
 		if json.Unmarshal(one, &members) != nil || json.Unmarshal(one, &m) != nil || m.Role == "" {
-			return nil, false, fmt.Errorf("message %d is no object with a role", i+1)
+			return nil, fmt.Errorf("message %d is no object with a role", i+1)
 		}
-		text, simple, err := content(m.Content)
+		text, plain, err := content(m.Content)
 		if err != nil {
-			return nil, false, fmt.Errorf("message %d: %w", i+1, err)
+			return nil, fmt.Errorf("message %d: %w", i+1, err)
 		}
-		plain = plain && simple && len(members) == 2
-		read = append(read, workload.Message{Role: m.Role, Content: text})
+		said := workload.Message{Role: m.Role, Content: text}
+		if !plain || len(members) != 2 {
+			said.Raw = bytes.Clone(one)
+		}
+		read = append(read, said)
 	}
-	return read, plain, nil
+	return read, nil
 }
 
 // content is a text, null beside a call of a tool, or a list of parts of which
@@ -132,7 +127,10 @@ func payload(e *workload.Entry, raw json.RawMessage) error {
 	e.Raw, e.Streamed = bytes.Clone(raw), b.Stream
 	switch {
 	case given(b.Messages):
-		e.Messages, _, err = readMessages(b.Messages)
+		err = messages(e, b.Messages)
+		for i := range e.Messages {
+			e.Messages[i].Raw = nil // they are counted and not sent
+		}
 	case given(b.Prompt):
 		e.Text, err = prompt("prompt", b.Prompt)
 	case given(b.Input):

@@ -169,6 +169,7 @@ func (s *sessions) prefixOf(e workload.Entry, size int) prefix {
 	case len(e.Messages) > 0:
 		for _, m := range e.Messages[:size] {
 			maphash.WriteComparable(&h, [2]string{m.Role, m.Content})
+			h.Write(m.Raw)
 			for _, x := range m.Media {
 				h.Write(x.Data)
 				h.WriteString(x.URL)
