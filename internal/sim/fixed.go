@@ -8,7 +8,7 @@ import "container/heap"
 var fixed = Preset{
 	Name:   "fixed",
 	About:  "the same time to first token and the same gap for every request, whatever the load",
-	Params: []Param{ttft, itl, outputTokens, tokensPerEvent, templateTokens, masterSeed},
+	Params: []Param{ttft, itl, outputTokens, tokensPerEvent, templateTokens, imageTokens, audioTokens, masterSeed},
 	build: func(v values) Engine {
 		return &fixedEngine{
 			ttft: v.duration("ttft"), itl: v.duration("itl"),

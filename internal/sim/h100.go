@@ -57,7 +57,7 @@ var engineParams = []Param{
 	{"tail_share", Share, "0", "share of tokens at which a long reply is held up", choice},
 	{"tail_position", Whole, "1024", "from which position on", choice},
 	{"tail_hold", Count, "7", "for how many iterations", choice},
-	outputTokens, templateTokens, masterSeed,
+	outputTokens, templateTokens, imageTokens, audioTokens, masterSeed,
 }
 
 // batchingPreset is a preset of the batching engine, with other defaults where

@@ -5,7 +5,7 @@ package sim
 var null = Preset{
 	Name:   "null",
 	About:  "answers as fast as it can write: what is slow in front of it is the client",
-	Params: []Param{outputTokens, tokensPerEvent, templateTokens, masterSeed},
+	Params: []Param{outputTokens, tokensPerEvent, templateTokens, imageTokens, audioTokens, masterSeed},
 	build: func(v values) Engine {
 		return nullEngine{output: v.count("output_tokens"), perEvent: v.count("tokens_per_event")}
 	},

@@ -36,6 +36,8 @@ var (
 	outputTokens   = Param{Name: "output_tokens", Kind: Count, Default: "128", About: "length of a reply whose request sets no limit"}
 	tokensPerEvent = Param{Name: "tokens_per_event", Kind: Count, Default: "1", About: "tokens that leave together in one event"}
 	templateTokens = Param{Name: "template_tokens", Kind: Whole, Default: "0", About: "tokens that the template of a chat adds to its prompt, all before it"}
+	imageTokens    = Param{Name: "image_tokens", Kind: Whole, Default: "256", About: "tokens that a picture in a prompt counts as", Source: "a choice; Gemma 3 has as many for each"}
+	audioTokens    = Param{Name: "audio_tokens", Kind: Whole, Default: "25", About: "tokens that a second of a recording in a prompt counts as", Source: "a choice; Qwen2-Audio has as many"}
 	masterSeed     = Param{Name: "seed", Kind: Whole, Default: "1", About: "of everything that is drawn"}
 )
 

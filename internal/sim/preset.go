@@ -109,5 +109,11 @@ func (s Settings) Longest() int {
 // TemplateTokens is what the template of a chat adds to its prompt.
 func (s Settings) TemplateTokens() int { return s.values.count("template_tokens") }
 
+// ImageTokens is what a picture of a prompt counts as.
+func (s Settings) ImageTokens() int { return s.values.count("image_tokens") }
+
+// AudioTokens is what a second of a recording counts as.
+func (s Settings) AudioTokens() int { return s.values.count("audio_tokens") }
+
 // Output is the length of a reply whose request sets no limit.
 func (s Settings) Output() int { return s.values.count("output_tokens") }

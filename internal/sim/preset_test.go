@@ -47,7 +47,7 @@ func TestASetParameterIsTakenAndShownWithItsDefault(t *testing.T) {
 func TestUnknownPresetsParametersAndValuesAreRefused(t *testing.T) {
 	for _, c := range []struct{ preset, name, value, want string }{
 		{"h100", "", "", `there is no preset "h100": use one of fixed, h100-8b, h100-8b-fp8-tails, null, tp4, tp8`},
-		{"fixed", "ttfx", "1ms", `preset fixed has no parameter "ttfx": it has fault_cut, `},
+		{"fixed", "ttfx", "1ms", `preset fixed has no parameter "ttfx": it has audio_tokens, fault_cut, `},
 		{"null", "ttft", "1ms", `preset null has no parameter "ttft"`},
 		{"fixed", "itl", "20", "parameter itl of preset fixed"},
 		{"fixed", "itl", "-1ms", "parameter itl of preset fixed"},

@@ -5,6 +5,8 @@ package simserver
 // tokenizer that the server was given.
 
 import (
+	"hash/crc32"
+	"math"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,7 +29,8 @@ func (s *Server) read(f face.Face, ask face.Ask) counted {
 			h.number(-1) // no text has it
 		}
 	}
-	for _, text := range ask.Texts {
+	media := ask.Media
+	for i, text := range ask.Texts {
 		switch {
 		case s.config.Tokenizer != nil:
 			for _, id := range s.config.Tokenizer.Encode(text) {
@@ -38,8 +41,19 @@ func (s *Server) read(f face.Face, ask face.Ask) counted {
 		default:
 			h.words(text)
 		}
+		for ; len(media) > 0 && media[0].Behind == i; media = media[1:] {
+			h.medium(media[0].Source, s.tokensOf(media[0]))
+		}
 	}
 	return counted{h.tokens, h.hashes}
+}
+
+// tokensOf is how many tokens a model sees in a medium.
+func (s *Server) tokensOf(m face.Medium) int {
+	if m.Picture {
+		return s.settings.ImageTokens()
+	}
+	return int(math.Ceil(m.Seconds * float64(s.settings.AudioTokens())))
 }
 
 // A hasher makes the hash of every whole block of a prompt: of all its tokens
@@ -75,6 +89,20 @@ func (h *hasher) number(id int64) {
 		h.add(byte(id >> shift))
 	}
 	h.end()
+}
+
+// medium takes a picture or recording as so many tokens, which are those of
+// the same one only.
+func (h *hasher) medium(source string, tokens int) {
+	if h.block == 0 {
+		h.tokens += tokens
+		return
+	}
+	data := []byte(source)
+	sum := uint64(crc32.ChecksumIEEE(data))<<32 | uint64(crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)))
+	for k := range tokens {
+		h.number(int64(sum) + int64(k))
+	}
 }
 
 // words takes each word of a text as a token. Words are cut as the tokenizer

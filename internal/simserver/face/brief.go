@@ -34,10 +34,13 @@ func briefly(body []byte, parse func([]byte) (Ask, error)) (Ask, error) {
 			for i, text := range a.Texts {
 				a.Texts[i] = putBack(text, cut)
 			}
-			return a, nil
+			for i := range a.Media {
+				a.Media[i].Source = putBack(a.Media[i].Source, cut)
+			}
+			return seen(a, nil)
 		}
 	}
-	return parse(body) // also for its errors, which tell places in the body
+	return seen(parse(body)) // also for its errors, which tell places in the body
 }
 
 // shorten returns a body with stand-ins and the strings that they stand for;

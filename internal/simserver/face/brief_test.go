@@ -98,7 +98,7 @@ func FuzzTheShortWayReadsWhatTheGeneralWayReads(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for name, way := range map[string][2]func([]byte) (Ask, error){
-			"chat":        {parseChat, readChat},
+			"chat":        {parseChat, func(b []byte) (Ask, error) { return seen(readChat(b)) }},
 			"completions": {parseCompletions, readCompletions},
 		} {
 			got, err := way[0](body)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // chat is OpenAI's chat completions. The role comes alone and first; the
@@ -17,25 +18,45 @@ type chatRequest struct {
 	} `json:"messages"`
 }
 
-// chatContent is a string or a list of parts; only text is counted.
-type chatContent string
+// chatContent is a string or a list of parts.
+type chatContent struct {
+	text  string
+	media []Medium
+}
+
+type chatPart struct {
+	Type  string  `json:"type"`
+	Text  *string `json:"text"`
+	Image *struct {
+		URL string `json:"url"`
+	} `json:"image_url"`
+	Audio *struct {
+		Data string `json:"data"`
+	} `json:"input_audio"`
+}
 
 func (c *chatContent) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '"' || string(b) == "null" {
-		return json.Unmarshal(b, (*string)(c))
+		return json.Unmarshal(b, &c.text)
 	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
+	var parts []chatPart
 	if err := json.Unmarshal(b, &parts); err != nil {
 		return err
 	}
-	for i, p := range parts {
-		if i > 0 {
-			*c += "\n"
+	var texts []string
+	for _, p := range parts {
+		switch {
+		case p.Text != nil:
+			texts = append(texts, *p.Text)
+		case p.Image != nil:
+			c.media = append(c.media, Medium{Picture: true, Source: p.Image.URL})
+		case p.Audio != nil:
+			c.media = append(c.media, Medium{Source: p.Audio.Data})
+		default:
+			return fmt.Errorf("a part of content is of the type %q: known are text, image_url and input_audio", p.Type)
 		}
-		*c += chatContent(p.Text)
 	}
+	c.text = strings.Join(texts, "\n")
 	return nil
 }
 
@@ -50,10 +71,17 @@ func readChat(body []byte) (Ask, error) {
 		return Ask{}, errors.New("messages is empty")
 	}
 	texts := make([]string, len(r.Messages))
+	var media []Medium
 	for i, m := range r.Messages {
-		texts[i] = string(m.Content)
+		texts[i] = m.Content.text
+		for _, x := range m.Content.media {
+			x.Behind = i
+			media = append(media, x)
+		}
 	}
-	return r.ask(texts...)
+	a, err := r.ask(texts...)
+	a.Media = media
+	return a, err
 }
 
 func chatShape(id string, created int64, model string) Shape {

@@ -31,6 +31,7 @@ func Table() []Face {
 type Ask struct {
 	Model  string
 	Texts  []string // all its text, for counting: a prompt, or that of each message
+	Media  []Medium // pictures and recordings, in their order
 	Limit  int      // most tokens of the reply; 0 when it sets none
 	Stream bool
 	Usage  bool // at the end of the stream
