@@ -66,6 +66,9 @@ func TestScripts(t *testing.T) {
 			"field":  jsonField,
 
 			"sameplan": samePlan,
+
+			"listen": listen,
+			"heard":  heard,
 		},
 	})
 }
