@@ -77,7 +77,7 @@ var files = []struct {
 	}, sessions: [][]int{{0, 1}, {2}}},
 	{file: "raw.jsonl", format: "raw_payload", want: []workload.Entry{
 		{Line: 1, Messages: user("in parts"), Alone: true, Output: 4, Streamed: true,
-			Raw: []byte(`{"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": "in parts"}, {"type": "image_url", "image_url": {"url": "http://x"}}]}], "max_tokens": 4, "stream": true}`)},
+			Raw: []byte(`{"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": "in parts"}, {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="}}]}], "max_tokens": 4, "stream": true}`)},
 		{Line: 2, Text: "as a text", Alone: true, Streamed: true,
 			Raw: []byte(`{"model": "m", "prompt": "as a text", "stream": true, "temperature": 0.3}`)},
 	}},
