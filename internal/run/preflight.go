@@ -50,8 +50,11 @@ func preflight(ctx context.Context, o Options, c *contract.Contract, s *servers)
 				return nil, err
 			}
 			others = append(others, probes...)
-			tokens, why := templateOf(append(out[from:len(out):len(out)], probes...))
+			tokens, why := templateOf(l.telling(out[from:], probes))
 			o.OnEvent(Event{Message: templateWords(stream, tokens, why)})
+			if tokens != nil && l.source.HasMedia() {
+				o.OnEvent(Event{Message: mediaWords(l, out[from], *tokens)})
+			}
 			if out[from].Template = tokens; tokens != nil {
 				if err := fits(stream, *tokens); err != nil {
 					return nil, err

@@ -29,12 +29,38 @@ var probes = []int{4, 5, 6, 7}
 // can't be divided.
 const longer = 32
 
+// eighths are the lengths of this line's probes. Where the requests of the load
+// have pictures or recordings they don't tell of a template: one more probe,
+// of words alone, has the first one's length.
+func (l *line) eighths() []int {
+	if l.source.HasMedia() {
+		return append(probes[:len(probes):len(probes)], 8)
+	}
+	return probes
+}
+
+// telling are the answers that tell of a template: those to words alone.
+func (l *line) telling(first, probes []observation.Preflight) []observation.Preflight {
+	if l.source.HasMedia() {
+		return probes
+	}
+	return append(first[:len(first):len(first)], probes...)
+}
+
+// mediaWords is what the server counted beside the words of its first request
+// and the template.
+func mediaWords(l *line, p observation.Preflight, template int) string {
+	load := l.source.Load(l.preflightSeq(0))
+	return fmt.Sprintf("stream %s: beside words and template the server counts %d tokens (pictures %d, recordings %.1f s)",
+		l.stream.Name, p.InputTokens-p.Counted-template, load.Images, float64(load.Audio)/1e9)
+}
+
 // prober is the line with the prompts of probe k: what is added to all of them
 // alike is no matter of counting.
 func (l *line) prober(k int) *line {
 	other := *l
 	first := l.source.Count(l.source.Request(l.preflightSeq(0)))
-	by := first - first*probes[k]/8
+	by := first - first*l.eighths()[k]/8
 	if first < 8 {
 		by = -longer * (k + 1)
 	}
@@ -45,7 +71,7 @@ func (l *line) prober(k int) *line {
 // probe sends a short request for each of the probes.
 func (l *line) probe(ctx context.Context, say func(Event)) ([]observation.Preflight, error) {
 	var out []observation.Preflight
-	for k := range probes {
+	for k := range l.eighths() {
 		p, err := l.prober(k).preflight(ctx, 0, say)
 		if err != nil {
 			return nil, err

@@ -170,3 +170,39 @@ func TestPromptsThatTheTemplateFillsAreRefused(t *testing.T) {
 		t.Errorf("fits = %v, want none for lengths that are drawn", err)
 	}
 }
+
+// A server that counts 300 tokens for a picture has a template of 7 all the
+// same: the pictures are not taken off the words.
+func TestWhatAPictureCountsAsIsNoTemplate(t *testing.T) {
+	l, count := exactLine(t, "550")
+	one, side := workload.Length{Law: "constant", A: 1}, workload.Length{Law: "constant", A: 64}
+	l.stream.Workload.Images = workload.Images{Count: one, Width: side, Height: side, Format: workload.JPEG}
+	var err error
+	if l.source, err = newSource(l.stream, 1, machine(t), hub); err != nil {
+		t.Fatal(err)
+	}
+	answer := func(l *line) observation.Preflight {
+		r := l.source.Request(l.preflightSeq(0))
+		words := count(r.Chat()[0].Content)
+		return flight(words, words+7+300*r.Load().Images)
+	}
+	first := answer(l)
+	var others []observation.Preflight
+	lengths := map[int]bool{}
+	for k := range l.eighths() {
+		p := answer(l.prober(k))
+		lengths[p.Counted] = true
+		others = append(others, p)
+	}
+	tokens, why := templateOf(l.telling([]observation.Preflight{first}, others))
+	if tokens == nil || *tokens != 7 || len(others) != 5 || !lengths[550] || len(lengths) != 5 {
+		t.Errorf("template %v (%s) by prompts of %v, want 7 by five lengths, 550 among them", tokens, why, lengths)
+	}
+	if first.Counted != 550 || first.InputTokens != 857 {
+		t.Errorf("the first request counts %d, the server %d: want its picture in it", first.Counted, first.InputTokens)
+	}
+	want := "stream main: beside words and template the server counts 300 tokens (pictures 1, recordings 0.0 s)"
+	if got := mediaWords(l, first, 7); got != want {
+		t.Errorf("it is told as %q, want %q", got, want)
+	}
+}

@@ -120,6 +120,9 @@ func (s *Source) Lengths(n uint64) (in, out int) {
 	return p.input, draw(s.spec.OutputTokens, s.outputs, n)
 }
 
+// HasMedia tells whether synthetic requests have pictures or recordings.
+func (s *Source) HasMedia() bool { return s.media != nil }
+
 // Load is the media of request n, without making any.
 func (s *Source) Load(n uint64) Load {
 	if s.filed == nil {
@@ -164,7 +167,8 @@ func (s *Source) Request(n uint64) Request {
 		return Request{Prompt: p.text, Messages: p.messages, InputTokens: in, OutputTokens: out}
 	}
 	text := s.text(n, s.room(in))
-	if media := s.media.of(n); media != nil {
+	if s.media != nil && !s.brief {
+		media := s.media.of(n)
 		return Request{Messages: []Message{{Role: "user", Content: text, Media: media}}, InputTokens: in, OutputTokens: out}
 	}
 	return Request{Prompt: text, InputTokens: in, OutputTokens: out}

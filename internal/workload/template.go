@@ -14,8 +14,8 @@ func (s *Source) Around(tokens int) *Source {
 }
 
 // Probe returns the source of requests that ask only how a server counts:
-// prompts shorter by so many tokens (longer, where it is negative), and replies
-// of one.
+// prompts shorter by so many tokens (longer, where it is negative), words alone,
+// and replies of one.
 func (s *Source) Probe(shorter int) *Source {
 	other := s.Around(shorter)
 	other.brief = true
