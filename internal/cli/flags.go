@@ -85,7 +85,7 @@ func addFields(cmd *cobra.Command, fields []field) {
 		strict.NoOptDefVal = "true"
 	}
 	cmd.Flags().SortFlags = false
-	complete(cmd, "endpoint", endpointNames)
+	complete(cmd, "endpoint", dialect.Names)
 	complete(cmd, "arrivals", arrival.Shapes)
 	complete(cmd, "simulate", sim.Names)
 }
@@ -100,14 +100,6 @@ func complete(cmd *cobra.Command, name string, values func() []string) {
 	if err != nil {
 		panic("internal error: " + err.Error()) // a flag that was just looked up
 	}
-}
-
-func endpointNames() []string {
-	var names []string
-	for _, d := range dialect.Table() {
-		names = append(names, d.Name)
-	}
-	return names
 }
 
 // contractFrom reads the contract file, or starts from nothing, and applies

@@ -124,7 +124,7 @@ func describe(s *jsonschema.Schema, path string) error {
 			p.Value.Enum = anys([]string{"s", "ms", "us", "ns"})
 		case "target.endpoint":
 			for _, d := range dialect.Table() {
-				p.Value.Enum = append(p.Value.Enum, d.Name)
+				p.Value.Enum = append(append(p.Value.Enum, d.Name), anys(d.Aliases)...)
 			}
 		case "workload.sessions.history":
 			p.Value.Enum = anys([]string{workload.Live, workload.Recorded})

@@ -37,6 +37,11 @@ func (c *Contract) checkSecrets(prefix string, t *Target) error {
 			return err
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(t.Query)) {
+		if err := c.checkParameter(at+"query."+name, name, t.Query[name]); err != nil {
+			return err
+		}
+	}
 	for i, address := range t.URL {
 		if err := c.checkAddressSecret(fmt.Sprintf("%surl[%d]", at, i), address); err != nil {
 			return err
@@ -64,6 +69,17 @@ func (c *Contract) checkHeader(path, name, value string) error {
 	rest := envReference.ReplaceAllString(value, "")
 	if rest == value || len(rest) > 24 || secretValue.MatchString(rest) {
 		return c.secret(path, "holds a secret", "write "+name+`: "Bearer ${NAME}" with the secret in the environment variable NAME, or use api_key_env`)
+	}
+	return nil
+}
+
+// checkParameter refuses a literal secret in a parameter of the address.
+func (c *Contract) checkParameter(path, name, value string) error {
+	if !secretQuery.MatchString(name) && !secretValue.MatchString(value) {
+		return nil
+	}
+	if rest := envReference.ReplaceAllString(value, ""); rest == value || secretValue.MatchString(rest) {
+		return c.secret(path, "holds a secret", "write "+name+": ${NAME} with the secret in the environment variable NAME, or use api_key_env with auth: query "+name)
 	}
 	return nil
 }

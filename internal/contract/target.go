@@ -4,6 +4,7 @@ package contract
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -32,8 +33,9 @@ func (c *Contract) resolveTarget(prefix string, t *Target) error {
 	if !ok {
 		return c.unknownEndpoint(at+"endpoint", t.Endpoint)
 	}
+	t.Endpoint = d.Name // a contract may have another tool's name for it
 	for i, address := range t.URL {
-		if other := pathOf(address); other != "" && other != d.Name {
+		if other := pathOf(address, d); other != d.Name {
 			return c.fail(fmt.Sprintf("%surl[%d]", at, i), fmt.Sprintf("is the full path of %s, and the endpoint is %s", other, d.Name), "write endpoint: "+other+", or the base of the URL alone")
 		}
 	}
@@ -55,31 +57,35 @@ func (c *Contract) resolveTarget(prefix string, t *Target) error {
 	if t.RequestLimit == 0 {
 		t.RequestLimit = requestLimit
 	}
-	return c.checkExtra(at+"extra", t.Extra)
+	if t.Auth != "" {
+		key, err := dialect.ParseKey(t.Auth)
+		if err != nil {
+			return c.fail(at+"auth", err.Error(), "write bearer, header NAME, query NAME or none")
+		}
+		t.Auth = key.String()
+	}
+	return c.checkExtra(at+"extra", t.Extra, d)
 }
 
-// pathOf is the endpoint whose full path ends the URL, "" when none does. The
-// longest wins: /chat/completions is not the path of completions.
-func pathOf(address string) string {
+// pathOf is the endpoint whose full path ends the URL; want when that is one of
+// them, or none does. The longest wins: /chat/completions is not the path of
+// completions.
+func pathOf(address string, want dialect.Dialect) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		return ""
+		return want.Name
 	}
-	name, longest := "", 0
+	name, longest := want.Name, want.Full(u.Path)
 	for _, d := range dialect.Table() {
-		tail := strings.TrimPrefix(d.Path, "/v1")
-		if strings.HasSuffix(strings.TrimRight(u.Path, "/"), tail) && len(tail) > longest {
-			name, longest = d.Name, len(tail)
+		if n := d.Full(u.Path); n > longest {
+			name, longest = d.Name, n
 		}
 	}
 	return name
 }
 
 func (c *Contract) unknownEndpoint(path, name string) error {
-	var known []string
-	for _, d := range dialect.Table() {
-		known = append(known, d.Name)
-	}
+	known := dialect.Names()
 	hint := "known are " + strings.Join(known, ", ")
 	if n := nearest(name, known); n != "" {
 		hint = "did you mean " + n + "?"
@@ -111,11 +117,29 @@ var ownFields = map[string]string{
 	"stream_options": "target.stream", "max_tokens": "workload.output_tokens", "max_completion_tokens": "workload.output_tokens",
 }
 
-func (c *Contract) checkExtra(path string, extra map[string]any) error {
-	for field, setting := range ownFields {
-		if _, ok := extra[field]; ok {
-			return c.fail(join(path, field), "is written by assay itself", "use "+setting+map[bool]string{true: " (and body_limit: max_tokens for old servers)"}[field == "max_tokens"])
+func (c *Contract) checkExtra(path string, extra map[string]any, d dialect.Dialect) error {
+	own := maps.Clone(ownFields)
+	for _, field := range d.Owns {
+		own[field] = "workload"
+	}
+	for _, field := range d.LimitFields {
+		own[field] = "workload.output_tokens"
+	}
+	for _, field := range slices.Sorted(maps.Keys(own)) {
+		if has(extra, field) {
+			return c.fail(join(path, field), "is written by assay itself", "use "+own[field]+map[bool]string{true: " (and body_limit: max_tokens for old servers)"}[field == "max_tokens"])
 		}
 	}
 	return nil
+}
+
+// has tells whether a field, or one inside of others, is set.
+func has(m map[string]any, field string) bool {
+	outer, inner, nested := strings.Cut(field, ".")
+	v, ok := m[outer]
+	if !nested {
+		return ok
+	}
+	in, _ := v.(map[string]any)
+	return has(in, inner)
 }

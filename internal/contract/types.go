@@ -57,11 +57,13 @@ type Target struct {
 	URL          []string          `yaml:"url,omitempty"`      // one or a list; base or full path
 	Simulate     string            `yaml:"simulate,omitempty"` // preset of the embedded server, instead of URL
 	SimulateSet  map[string]string `yaml:"simulate_set,omitempty"`
-	Path         string            `yaml:"path,omitempty"` // default: the endpoint's
+	Path         string            `yaml:"path,omitempty"`  // default: the endpoint's
+	Query        map[string]string `yaml:"query,omitempty"` // parameters of the address; ${NAME} as in Headers
 	Endpoint     string            `yaml:"endpoint,omitempty"`
 	Model        string            `yaml:"model,omitempty"` // default: the first of /v1/models
 	APIKeyEnv    string            `yaml:"api_key_env,omitempty"`
 	Headers      map[string]string `yaml:"headers,omitempty"` // ${NAME} stands for an environment variable and is never written out
+	Auth         string            `yaml:"auth,omitempty"`    // how the key is sent; default: the endpoint's way
 	Stream       *bool             `yaml:"stream,omitempty"`  // default true
 	BodyLimit    string            `yaml:"body_limit,omitempty"`
 	Extra        map[string]any    `yaml:"extra,omitempty"` // merged into each body

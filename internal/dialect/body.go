@@ -17,6 +17,7 @@ import (
 // takes the place of a member of the same name; the rest of it comes last.
 type body struct {
 	b     []byte
+	from  int // where in b it begins
 	extra map[string]any
 	used  map[string]bool
 	err   error
@@ -28,7 +29,7 @@ func newBody(size int, extra map[string]any) *body {
 
 func (b *body) member(name string, value func(dst []byte) []byte) {
 	b.used[name] = true
-	b.b = append(b.b, "{,"[min(len(b.b), 1)])
+	b.b = append(b.b, "{,"[min(len(b.b)-b.from, 1)])
 	b.b = append(appendText(b.b, name), ':')
 	instead, replaced := b.extra[name]
 	if !replaced {
@@ -50,6 +51,29 @@ func (b *body) raw(name, value string) {
 	b.member(name, func(dst []byte) []byte { return append(dst, value...) })
 }
 
+// object writes an object. What extra says of the same name is no other object
+// but is added to its members, or takes their places.
+func (b *body) object(name string, write func(in *body)) {
+	own, merged := b.extra[name].(map[string]any)
+	if _, replaced := b.extra[name]; replaced && !merged {
+		b.raw(name, "")
+		return
+	}
+	b.used[name] = true
+	b.b = append(b.b, "{,"[min(len(b.b)-b.from, 1)])
+	b.b = append(appendText(b.b, name), ':')
+	in := &body{b: b.b, from: len(b.b), extra: own, used: map[string]bool{}}
+	write(in)
+	var err error
+	if b.b, err = in.close(); err != nil && b.err == nil {
+		b.err = err
+	}
+}
+
+func (b *body) number(name string, n int) { b.raw(name, strconv.Itoa(n)) }
+
+func (b *body) truth(name string, is bool) { b.raw(name, strconv.FormatBool(is)) }
+
 func (b *body) close() ([]byte, error) {
 	var rest []string
 	for name := range b.extra {
@@ -61,7 +85,45 @@ func (b *body) close() ([]byte, error) {
 	for _, name := range rest {
 		b.raw(name, "")
 	}
+	if len(b.b) == b.from {
+		b.b = append(b.b, '{')
+	}
 	return append(b.b, '}'), b.err
+}
+
+// limitField is the field of the output limit that a request wants: one of the
+// API's, the first of them unless it is told.
+func limitField(o Options, fields []string) (string, error) {
+	if o.LimitField == "" {
+		return fields[0], nil
+	}
+	if !slices.Contains(fields, o.LimitField) {
+		return "", fmt.Errorf("there is no field %q for the output limit", o.LimitField)
+	}
+	return o.LimitField, nil
+}
+
+// appendTurns appends a conversation as a list of roles and texts.
+func appendTurns(dst []byte, turns []workload.Message) []byte {
+	dst = append(dst, '[')
+	for i, m := range turns {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendText(append(dst, `{"role":`...), m.Role)
+		dst = appendText(append(dst, `,"content":`...), m.Content)
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// sizeOf is about how long a request's text is.
+func sizeOf(r workload.Request) int {
+	n := len(r.Prompt)
+	for _, m := range r.Messages {
+		n += len(m.Content) + 32
+	}
+	return n
 }
 
 // limitFields are the names that the output limit has had in OpenAI's API.
@@ -70,15 +132,15 @@ var limitFields = []string{"max_completion_tokens", "max_tokens"}
 // finish adds what chat and completions have in common: the output limit,
 // under the name asked for or else the API's current one, and streaming.
 func (b *body) finish(current string, r workload.Request, o Options) ([]byte, error) {
-	limit := o.LimitField
-	if limit == "" {
-		limit = current
+	if o.LimitField == "" {
+		o.LimitField = current
 	}
-	if !slices.Contains(limitFields, limit) {
-		return nil, fmt.Errorf("there is no field %q for the output limit", limit)
+	limit, err := limitField(o, limitFields)
+	if err != nil {
+		return nil, err
 	}
 	if r.OutputTokens > 0 {
-		b.raw(limit, strconv.Itoa(r.OutputTokens))
+		b.number(limit, r.OutputTokens)
 	}
 	if o.Stream {
 		b.raw("stream", "true")

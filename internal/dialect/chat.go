@@ -6,13 +6,16 @@ import "assay/internal/workload"
 // TensorRT-LLM and the gateways before them speak it.
 var chat = Dialect{
 	Name:        "chat",
+	About:       "chat completions, as OpenAI and nearly every server has them",
 	Path:        "/v1/chat/completions",
-	Framing:     SSE,
+	Models:      "/v1/models",
 	Streams:     true,
+	Takes:       Text | Turns,
 	LimitField:  "max_completion_tokens",
 	LimitFields: limitFields,
+	Owns:        []string{"messages"},
 	Encode:      encodeChat,
-	NewDecoder:  func() Decoder { return newOpenAI((*openAI).chatMember) },
+	NewDecoder:  func() Decoder { return newDecoder(openAI(chatMember)) },
 }
 
 // encodeChat renders the messages; a request that has a prompt only is one
@@ -42,142 +45,74 @@ func encodeChat(r workload.Request, o Options) ([]byte, error) {
 // chatMember reads what only a choice of chat has. A message stands there
 // instead of a delta when the reply is whole, or when a proxy sends a whole
 // reply as the only event of a stream.
-func (d *openAI) chatMember(key []byte) bool {
+func chatMember(d *decoder, key []byte) bool {
 	switch string(key) {
 	case "delta", "message":
-		d.delta()
+		d.object("a delta is no object", chatDelta)
 		return true
 	}
 	return false
 }
 
-func (d *openAI) delta() {
-	if d.in.null() {
-		return
-	}
-	if !d.in.open('{') {
-		d.strange("a delta is no object")
-		return
-	}
-	for first := true; ; first = false {
-		key, ok := d.in.member(first)
-		if !ok {
-			return
-		}
-		switch string(key) {
-		case "role":
-			d.now.role = d.filled("role") || d.now.role
-		case "content":
-			d.content()
-		case "refusal":
-			d.now.text = d.words("refusal") || d.now.text
-		case "reasoning_content", "reasoning":
-			d.now.reasoning = d.filled("") || d.now.reasoning
-		case "tool_calls":
-			d.toolCalls()
-		case "function_call":
-			d.function()
-		default:
-			d.in.skip()
-		}
-	}
-}
-
-// filled reads a string and tells whether it has a character; white space is
-// one. Null is nothing; another type is strange, unless name is "".
-func (d *openAI) filled(name string) bool {
-	raw, ok := d.in.text()
-	switch {
-	case ok:
-		return len(raw) > 0
-	case name == "":
+func chatDelta(d *decoder, key []byte) {
+	switch string(key) {
+	case "role":
+		d.now.role = d.filled("role") || d.now.role
+	case "content":
+		d.content()
+	case "refusal":
+		d.speaks("refusal")
+	case "reasoning_content", "reasoning":
+		d.thinks()
+	case "tool_calls":
+		d.toolCalls()
+	case "function_call":
+		d.function()
+	default:
 		d.in.skip()
-	case !d.in.null():
-		d.strange(name + " is no string")
 	}
-	return false
 }
 
 // content is a string, or a list of parts as Mistral's reasoning models send it.
-func (d *openAI) content() {
+func (d *decoder) content() {
 	if d.in.class() != '[' {
-		d.now.text = d.words("content") || d.now.text
+		d.speaks("content")
 		return
 	}
-	d.in.open('[')
-	for first := true; d.in.more(first, ']'); first = false {
-		d.part()
-	}
+	d.list("", func(d *decoder) { d.only("a part of content is no object", chatPart) })
 }
 
-func (d *openAI) part() {
-	if !d.in.open('{') {
-		d.strange("a part of content is no object")
-		return
-	}
-	for first := true; ; first = false {
-		key, ok := d.in.member(first)
-		if !ok {
-			return
-		}
-		switch string(key) {
-		case "text":
-			d.now.text = d.words("text") || d.now.text
-		case "thinking":
-			d.now.reasoning = d.in.class() == '[' && d.in.length() > 0 || d.now.reasoning
-		default:
-			d.in.skip()
-		}
+func chatPart(d *decoder, key []byte) {
+	switch string(key) {
+	case "text":
+		d.speaks("text")
+	case "thinking":
+		d.now.reasoning = d.in.class() == '[' && d.in.length() > 0 || d.now.reasoning
+	default:
+		d.in.skip()
 	}
 }
 
 // toolCalls: a call's delta is content if it brings a name or arguments.
-func (d *openAI) toolCalls() {
-	if d.in.null() {
-		return
-	}
-	if !d.in.open('[') {
-		d.strange("tool_calls is no array")
-		return
-	}
-	for first := true; d.in.more(first, ']'); first = false {
-		d.toolCall()
-	}
+func (d *decoder) toolCalls() {
+	d.list("tool_calls is no array", func(d *decoder) { d.only("a tool call is no object", toolCall) })
 }
 
-func (d *openAI) toolCall() {
-	if !d.in.open('{') {
-		d.strange("a tool call is no object")
-		return
-	}
-	for first := true; ; first = false {
-		key, ok := d.in.member(first)
-		if !ok {
-			return
-		}
-		if string(key) == "function" {
-			d.function()
-		} else {
-			d.in.skip()
-		}
-	}
-}
-
-func (d *openAI) function() {
-	if !d.in.open('{') {
+func toolCall(d *decoder, key []byte) {
+	if string(key) == "function" {
+		d.function()
+	} else {
 		d.in.skip()
-		return
 	}
-	for first := true; ; first = false {
-		key, ok := d.in.member(first)
-		if !ok {
-			return
-		}
-		switch string(key) {
-		case "name", "arguments":
-			d.now.tool = d.filled("") || d.now.tool
-		default:
-			d.in.skip()
-		}
+}
+
+func (d *decoder) function() { d.object("", functionMember) }
+
+func functionMember(d *decoder, key []byte) {
+	switch string(key) {
+	case "name", "arguments":
+		d.calls()
+	default:
+		d.in.skip()
 	}
 }

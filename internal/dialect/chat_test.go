@@ -41,15 +41,15 @@ func wantKinds(t *testing.T, want string, data ...string) dialect.Reply {
 	return reply
 }
 
-func TestChatPassesTheSuite(t *testing.T) {
-	dialecttest.Run(t, find(t, "chat"), dialecttest.Samples{
-		Stream: dialecttest.Capture(t, "testdata/ollama-chat.sse"),
-		Input:  21, Output: 4,
-		Text:   dialecttest.Event{Data: []byte(delta(`"content":" dosu"`))},
-		Fault:  dialecttest.Event{Data: []byte(`{"error":{"message":"out of memory","code":500}}`)},
+func chatSamples(t *testing.T) dialecttest.Samples {
+	return dialecttest.Samples{
+		Raw:   read(t, "testdata/ollama-chat.sse"),
+		Kinds: "text text text text finish usage end", Input: 21, Output: 4,
+		Text:   event(delta(`"content":" dosu"`)),
+		Fault:  event(`{"error":{"message":"out of memory","code":500}}`),
 		Whole:  read(t, "testdata/ollama-chat-logprobs.json"),
 		Refuse: read(t, "testdata/ollama-bad-model.json"),
-	})
+	}
 }
 
 func read(t *testing.T, path string) []byte {
@@ -62,7 +62,7 @@ func read(t *testing.T, path string) []byte {
 }
 
 func TestOllamasRoleOnEveryChunkIsText(t *testing.T) {
-	deltas, reply := dialecttest.Decode(find(t, "chat"), dialecttest.Capture(t, "testdata/ollama-chat.sse"))
+	deltas, reply := dialecttest.Decode(find(t, "chat"), split(dialect.SSE, read(t, "testdata/ollama-chat.sse")))
 	if got, want := dialecttest.Kinds(deltas), "text text text text finish usage end"; got != want {
 		t.Errorf("kinds = %q, want %q", got, want)
 	}

@@ -9,13 +9,16 @@ import (
 // completions is OpenAI's older API: a prompt goes in, text comes out.
 var completions = Dialect{
 	Name:        "completions",
+	About:       "OpenAI's older API: a prompt, and text",
 	Path:        "/v1/completions",
-	Framing:     SSE,
+	Models:      "/v1/models",
 	Streams:     true,
+	Takes:       Text,
 	LimitField:  "max_tokens",
 	LimitFields: limitFields,
+	Owns:        []string{"prompt"},
 	Encode:      encodeCompletions,
-	NewDecoder:  func() Decoder { return newOpenAI((*openAI).completionsMember) },
+	NewDecoder:  func() Decoder { return newDecoder(openAI(completionsMember)) },
 }
 
 // encodeCompletions sends the prompt as a bare string: some gateways reject a
@@ -39,12 +42,12 @@ func encodeCompletions(r workload.Request, o Options) ([]byte, error) {
 
 // completionsMember reads what only a choice of completions has. vLLM's
 // completions may carry reasoning beside the text.
-func (d *openAI) completionsMember(key []byte) bool {
+func completionsMember(d *decoder, key []byte) bool {
 	switch string(key) {
 	case "text":
-		d.now.text = d.words("text") || d.now.text
+		d.speaks("text")
 	case "reasoning_content", "reasoning":
-		d.now.reasoning = d.filled("") || d.now.reasoning
+		d.thinks()
 	default:
 		return false
 	}

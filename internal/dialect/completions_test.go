@@ -10,19 +10,19 @@ import (
 	"assay/internal/workload"
 )
 
-func TestCompletionsPassTheSuite(t *testing.T) {
-	dialecttest.Run(t, find(t, "completions"), dialecttest.Samples{
-		Stream: dialecttest.Capture(t, "testdata/ollama-completions.sse"),
-		Input:  19, Output: 2,
-		Text:   dialecttest.Event{Data: []byte(`{"id":"cmpl-1","choices":[{"text":" nowa","index":0,"finish_reason":null}],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}`)},
-		Fault:  dialecttest.Event{Name: []byte("error"), Data: []byte(`overloaded`)},
+func completionsSamples(t *testing.T) dialecttest.Samples {
+	return dialecttest.Samples{
+		Raw:   read(t, "testdata/ollama-completions.sse"),
+		Kinds: "text text finish usage end", Input: 19, Output: 2,
+		Text:   event(`{"id":"cmpl-1","choices":[{"text":" nowa","index":0,"finish_reason":null}],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}`),
+		Fault:  named("error", `overloaded`),
 		Whole:  []byte(`{"object":"text_completion","choices":[{"text":" a b","index":0,"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}`),
 		Refuse: read(t, "testdata/ollama-bad-model.json"),
-	})
+	}
 }
 
 func TestOllamasZeroUsageOnEveryChunkSaysNothing(t *testing.T) {
-	events := dialecttest.Capture(t, "testdata/ollama-completions.sse")
+	events := split(dialect.SSE, read(t, "testdata/ollama-completions.sse"))
 	deltas, reply := dialecttest.Decode(find(t, "completions"), events)
 	if got, want := dialecttest.Kinds(deltas), "text text finish usage end"; got != want {
 		t.Errorf("kinds = %q, want %q", got, want)

@@ -16,14 +16,64 @@ const (
 	JSONLines                // one object a line
 )
 
-// A Dialect is one API.
+func (f Framing) String() string { return [...]string{"sse", "json lines"}[f] }
+
+// Types are the media types under which a stream of this framing may come;
+// the first is the one that is asked for.
+func (f Framing) Types() []string { return streamTypes[f] }
+
+var streamTypes = [...][]string{
+	{"text/event-stream"},
+	{"application/x-ndjson", "application/jsonl", "application/x-jsonlines", "application/json-lines", "application/stream+json"},
+}
+
+// Takes is what a request to an API may carry.
+type Takes uint16
+
+const (
+	Text      Takes = 1 << iota // one text
+	Turns                       // a conversation
+	Images                      // beside the text
+	Audio                       // beside the text
+	Texts                       // several texts, each for itself
+	Documents                   // texts that are compared with another
+)
+
+// A Measure is what an API's answers are counted in.
+type Measure string
+
+// Tokens: a text, token by token. Everything else has no token metrics; who
+// adds such an API adds its word here.
+const Tokens Measure = "tokens"
+
+// A Dialect is one API. What is left out is what OpenAI's API does.
 type Dialect struct {
-	Name        string // as in the contract: "chat"
-	Path        string // default path: "/v1/chat/completions"
-	Framing     Framing
-	Streams     bool     // can stream
+	Name    string   // as in the contract: "chat"
+	Aliases []string // other tools' names for it; a contract may use them
+	About   string   // in a few words
+
+	// Path is the default path; {model} in it stands for the model's name.
+	Path       string
+	StreamPath string // of a streamed answer, where that has a path of its own
+	Query      string // that a streamed answer wants in its address: "alt=sse"
+	Models     string // where its servers list their models; "" where they don't
+	Modelless  bool   // the request names no model: the server has one
+
+	Headers [][2]string // of its own, in each request
+	Key     Key         // how the caller's key is sent
+
+	Framing Framing
+	Streams bool // can stream
+	// Quiet: the stream has no end marker and no finish reason. The proper end
+	// of its body is all that tells that it is whole.
+	Quiet bool
+
+	Takes    Takes
+	Measures Measure // "" is Tokens
+
 	LimitField  string   // default field of the output limit: "max_completion_tokens"
-	LimitFields []string // fields that body_limit may name
+	LimitFields []string // fields that body_limit may name; dots lead into objects
+	Owns        []string // members of the body that say the workload, which nothing else may set
 	Encode      func(workload.Request, Options) ([]byte, error)
 	// NewDecoder returns the decoder of one reply; it is reused by Reset.
 	NewDecoder func() Decoder

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"assay/internal/dialect/dialecttest"
+	"assay/internal/dialect"
 	"assay/internal/record"
 )
 
@@ -49,40 +49,62 @@ func fuzzEvent(f *testing.F, name string, chat bool) {
 	})
 }
 
-// FuzzReply feeds whole streams: what they add up to stays within reason.
-func FuzzReply(f *testing.F) {
-	f.Add([]byte(delta(`"content":"a"`)+"\n"+running("b", 5)+"\n"+chatStop+"\n"+chatUsage+"\n[DONE]"), true)
-	f.Add([]byte(`{"choices":[{"index":99,"text":"a","token_ids":[1,2]}]}`+"\n"+`{"usage":{"completion_tokens":1e300}}`), false)
-	f.Fuzz(func(t *testing.T, data []byte, chat bool) {
-		name := "completions"
-		if chat {
-			name = "chat"
-		}
-		deltas, reply := dialecttest.Decode(find(t, name), dialecttest.Events(split(data)...))
-		events, sum := 0, 0
-		for _, d := range deltas {
-			if d.Kind.Content() {
-				events++
-				sum += max(1, d.Tokens)
+// FuzzEveryDialect feeds whole streams to every dialect: what they add up to
+// stays within reason.
+func FuzzEveryDialect(f *testing.F) {
+	f.Add([]byte(delta(`"content":"a"`) + "\n" + running("b", 5) + "\n" + chatStop + "\n" + chatUsage + "\n[DONE]"))
+	f.Add([]byte(`{"choices":[{"index":99,"text":"a","token_ids":[1,2]}]}` + "\n" + `{"usage":{"completion_tokens":1e300}}`))
+	for _, data := range seeds {
+		f.Add([]byte(data))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, d := range dialect.Table() {
+			decoder := d.NewDecoder()
+			decoder.Keep()
+			sum := 0
+			for line := range bytes.SplitSeq(data, []byte("\n")) {
+				name, rest, named := bytes.Cut(line, []byte("\t"))
+				if !named {
+					name, rest = nil, line
+				}
+				delta := decoder.Event(name, rest)
+				if delta.Kind.Content() {
+					sum += max(1, delta.Tokens)
+				}
+				if delta.Tokens < 0 || delta.Tokens > 0 && !delta.Kind.Content() || delta.Kind.Content() && delta.ErrorKind != "" {
+					t.Errorf("%s: %q = %+v", d.Name, line, delta)
+				}
 			}
-		}
-		if reply.SumTokens != sum || reply.TokensTold && events == 0 {
-			t.Errorf("reply = %+v, want the sum %d over %d events", reply, sum, events)
-		}
-		for _, n := range []int{reply.InputTokens, reply.OutputTokens, reply.Cached, reply.Reasoning} {
-			if n < record.NoCount || n > 1<<31 {
-				t.Errorf("reply = %+v: a count beyond reason", reply)
+			if reply := decoder.Reply(); reply.SumTokens != sum || reply.TokensTold && sum == 0 {
+				t.Errorf("%s: reply = %+v, want the sum %d", d.Name, reply, sum)
 			}
+			checkCounts(t, d.Name, decoder.Reply())
+			if kept := decoder.Kept(); len(kept) > len(data) {
+				t.Errorf("%s: %d bytes are kept of %d", d.Name, len(kept), len(data))
+			}
+			decoder.Reset()
+			decoder.Whole(data)
+			checkCounts(t, d.Name, decoder.Reply())
 		}
 	})
 }
 
-func split(data []byte) []string {
-	var lines []string
-	for line := range bytes.SplitSeq(data, []byte("\n")) {
-		lines = append(lines, string(line))
+func checkCounts(t *testing.T, name string, reply dialect.Reply) {
+	t.Helper()
+	for _, n := range []int{reply.InputTokens, reply.OutputTokens, reply.Cached, reply.Reasoning} {
+		if n < record.NoCount || n > 3<<31 {
+			t.Errorf("%s: reply = %+v: a count beyond reason", name, reply)
+		}
 	}
-	return lines
+	if len(reply.FinishReason) > 64 {
+		t.Errorf("%s: a finish reason of %d bytes", name, len(reply.FinishReason))
+	}
+}
+
+// seeds are events that the fuzzing begins with, a dialect's own on each line;
+// a name stands before a tab.
+var seeds = []string{
+	`{"message":{"content":"a","thinking":"b"},"done":true,"done_reason":"stop","eval_count":3}`,
 }
 
 func BenchmarkTextEvent(b *testing.B) {

@@ -113,12 +113,12 @@ type reference struct {
 }
 
 func (r *reference) top(o object) {
-	o.each(func(v any) { r.error = says(v) }, "error")
+	o.each(func(v any) { r.error = r.error || says(v) }, "error")
 	detail, objectError := false, false
-	o.each(func(v any) { detail = says(v) }, "detail")
+	o.each(func(v any) { detail = detail || says(v) }, "detail")
 	o.each(func(v any) {
 		if s, ok := v.(string); ok {
-			objectError = s == "error"
+			objectError = objectError || s == "error"
 		}
 	}, "object")
 	r.otherError = detail || objectError
@@ -132,7 +132,7 @@ func (r *reference) top(o object) {
 	o.each(func(v any) {
 		list, ok := v.([]any)
 		r.strange = r.strange || !ok && v != nil
-		r.choices = len(list)
+		r.choices += len(list)
 		for _, c := range list {
 			choice, ok := c.(object)
 			r.strange = r.strange || !ok

@@ -79,7 +79,9 @@ func (t *tally) grown(c *chunk) int {
 	return k
 }
 
-func (t *tally) reply() Reply {
+// reply is the reply so far. Where apart, the tokens of the prompt that a cache
+// had or keeps were counted beside the others.
+func (t *tally) reply(apart bool) Reply {
 	r := Reply{
 		InputTokens: t.usage.input, OutputTokens: t.usage.output,
 		Cached: t.usage.cached, Reasoning: t.usage.reasoning,
@@ -87,6 +89,9 @@ func (t *tally) reply() Reply {
 		TokensTold:   t.events > 0 && !t.untold,
 		FinishReason: t.finish,
 		Finished:     t.marked || t.seen != 0 && t.seen&^t.finished == 0,
+	}
+	if apart && r.InputTokens != record.NoCount {
+		r.InputTokens += max(0, t.usage.cached) + max(0, t.usage.written)
 	}
 	if r.OutputTokens == 0 && t.tokens > 0 {
 		r.OutputTokens = record.NoCount // counted before the first token and never again

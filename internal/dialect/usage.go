@@ -5,9 +5,11 @@ import "assay/internal/record"
 // A usage is what the server counted; record.NoCount where it did not say.
 type usage struct {
 	input, output, cached, reasoning int
+
+	written int // of the prompt, into a cache
 }
 
-var noUsage = usage{record.NoCount, record.NoCount, record.NoCount, record.NoCount}
+var noUsage = usage{record.NoCount, record.NoCount, record.NoCount, record.NoCount, record.NoCount}
 
 // empty tells a usage that says nothing: Ollama puts one full of zeros on
 // every chunk of completions before the true one.
@@ -26,6 +28,7 @@ func (u usage) over(old usage) usage {
 	return usage{
 		pick(u.input, old.input), pick(u.output, old.output),
 		pick(u.cached, old.cached), pick(u.reasoning, old.reasoning),
+		pick(u.written, old.written),
 	}
 }
 
@@ -51,6 +54,8 @@ func (s *scanner) usage() usage {
 			s.countInto(&u.output)
 		case "prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens":
 			s.countInto(&u.cached)
+		case "cache_creation_input_tokens":
+			s.countInto(&u.written)
 		case "reasoning_tokens":
 			s.countInto(&u.reasoning)
 		case "prompt_tokens_details", "input_tokens_details":

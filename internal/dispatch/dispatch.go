@@ -14,7 +14,6 @@ import (
 	"assay/internal/record"
 	"assay/internal/wire"
 	"assay/internal/wire/http1"
-	"assay/internal/wire/sse"
 )
 
 // Sleep returns at the instant until (ns since the epoch), never earlier
@@ -204,7 +203,8 @@ type flight struct {
 	held    int64  // bytes counted against the bounds
 	window  int    // of them, those of the scanner
 	from    uint64 // the connection's offset where the reply's body began
-	scanner sse.Scanner
+	scanner Splitter
+	splits  dialect.Framing // of scanner
 	decoder dialect.Decoder
 	decodes string // the dialect of decoder
 }
@@ -223,6 +223,9 @@ func (d *Dispatcher) newFlight(s *Stream, seq uint64, p Prepared) *flight {
 	f.places, f.cancel = places{}, Cancel{}
 	if s.Cancel != nil {
 		f.cancel = s.Cancel(seq)
+	}
+	if f.scanner == nil || f.splits != s.Dialect.Framing {
+		f.scanner, f.splits = NewSplitter(s.Dialect.Framing), s.Dialect.Framing
 	}
 	f.scanner.Reset()
 	f.from = 0

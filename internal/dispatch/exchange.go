@@ -84,16 +84,13 @@ func (d *Dispatcher) exchange(f *flight, pool *http1.Pool) *http1.Exchange {
 		}
 		return d.refused(f, x, kind, head.Header.Get("Location"))
 	}
-	if f.stream.Streamed && mediaType(head.ContentType) == eventStream {
+	if f.stream.Streamed && IsStream(&f.stream.Dialect, head.ContentType) {
 		return d.stream(f, x)
 	}
 	return d.whole(f, x, mediaType(head.ContentType))
 }
 
-const (
-	eventStream = "text/event-stream"
-	plainJSON   = "application/json"
-)
+const plainJSON = "application/json"
 
 // mediaType is the content type without parameters, in lower case.
 func mediaType(contentType string) string {

@@ -110,7 +110,7 @@ func (d *Dispatcher) judge(f *flight, r dialect.Reply) {
 	switch {
 	case len(f.Events) == 0:
 		d.fault(f, record.ErrEmpty, "the reply has no content")
-	case !r.Finished:
+	case !r.Finished && !f.stream.Dialect.Quiet:
 		d.fault(f, record.ErrTruncated, "the stream ended without an end marker or a finish reason")
 	default:
 		f.Status = record.OK
@@ -163,7 +163,7 @@ func (d *Dispatcher) whole(f *flight, x *http1.Exchange, mediaType string) *http
 func wrongType(f *flight, mediaType string, body []byte) string {
 	want := plainJSON
 	if f.stream.Streamed {
-		want = eventStream
+		want = f.stream.Dialect.Framing.Types()[0]
 	}
 	if mediaType == "" {
 		mediaType = "no content type"

@@ -15,27 +15,38 @@ import (
 	"assay/internal/dialect"
 )
 
-// endpointURL is the address of a stream's endpoint. A URL that already ends
-// in the endpoint's own last words (/chat/completions) is full; one that ends
-// in /v1 gets what follows; anything else is a base. An explicit path always
-// follows the base.
-func endpointURL(base, path string, d dialect.Dialect) (*url.URL, error) {
+// endpointURL is the address of a stream's endpoint. The dialect knows whether
+// the URL is full, ends in the API's version, or is a base. An explicit path
+// always follows the base. {model} stays in it until the model is known.
+func endpointURL(base string, t *contract.Target, d dialect.Dialect) (*url.URL, error) {
 	u, err := parseBase(base)
 	if err != nil {
 		return nil, err
 	}
-	trimmed := strings.TrimRight(u.Path, "/")
-	switch unversioned := strings.TrimPrefix(d.Path, "/v1"); {
-	case path != "":
-		u.Path = trimmed + "/" + strings.TrimLeft(path, "/")
-	case strings.HasSuffix(trimmed, unversioned):
-		u.Path = trimmed
-	case strings.HasSuffix(trimmed, "/v1"):
-		u.Path = trimmed + unversioned
-	default:
-		u.Path = trimmed + d.Path
+	if t.Path == "" {
+		u.Path = d.Below(u.Path, streamed(*t))
+	} else {
+		path, query, _ := strings.Cut(t.Path, "?")
+		u.Path = strings.TrimRight(u.Path, "/") + "/" + strings.TrimLeft(path, "/")
+		addQuery(u, query)
+	}
+	if streamed(*t) {
+		addQuery(u, d.Query)
 	}
 	return u, nil
+}
+
+// addQuery adds parameters to an address; one that stands there stays.
+func addQuery(u *url.URL, query string) {
+	for pair := range strings.SplitSeq(query, "&") {
+		if name, _, _ := strings.Cut(pair, "="); name == "" || u.Query().Has(name) {
+			continue
+		}
+		if u.RawQuery != "" {
+			u.RawQuery += "&"
+		}
+		u.RawQuery += pair
+	}
 }
 
 // modelsURL is where the same server lists its models.
@@ -44,9 +55,7 @@ func modelsURL(base string, d dialect.Dialect) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	unversioned := strings.TrimPrefix(d.Path, "/v1")
-	trimmed := strings.TrimSuffix(strings.TrimRight(u.Path, "/"), unversioned)
-	u.Path = strings.TrimSuffix(trimmed, "/v1") + "/v1/models"
+	u.Path = d.Base(u.Path) + d.Models
 	return u, nil
 }
 

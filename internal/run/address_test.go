@@ -3,6 +3,7 @@ package run
 import (
 	"testing"
 
+	"assay/internal/contract"
 	"assay/internal/dialect"
 )
 
@@ -20,7 +21,7 @@ func TestAURLIsABaseOrAFullPath(t *testing.T) {
 		{"http://h/base/", "generate", "http://h/base/generate", "http://h/base/v1/models"},
 		{"http://[::1]:80", "", "http://[::1]:80/v1/chat/completions", "http://[::1]:80/v1/models"},
 	} {
-		got, err := endpointURL(c.base, c.path, chat)
+		got, err := endpointURL(c.base, &contract.Target{Path: c.path}, chat)
 		if err != nil || got.String() != c.want {
 			t.Errorf("endpointURL(%q, %q) = %v, %v, want %s", c.base, c.path, got, err, c.want)
 		}
@@ -34,7 +35,7 @@ func TestAURLIsABaseOrAFullPath(t *testing.T) {
 func TestAnAddressThatIsNoneIsAUsageError(t *testing.T) {
 	chat, _ := dialect.Find("chat")
 	for _, base := range []string{"", "localhost:8000", "ftp://h", "http://", "http://h:port"} {
-		_, err := endpointURL(base, "", chat)
+		_, err := endpointURL(base, &contract.Target{}, chat)
 		hint, ok := err.(*HintError)
 		if !ok || hint.Code != ExitUsage || hint.Hint == "" {
 			t.Errorf("endpointURL(%q) = %#v, want a usage error with a hint", base, err)

@@ -96,14 +96,17 @@ func findModels(ctx context.Context, c *contract.Contract, servers *servers) err
 		if !ok {
 			return usage(fmt.Errorf("unknown endpoint %q", t.Endpoint), "`assay endpoints` lists them")
 		}
-		if t.Model != "" {
+		if t.Model != "" || d.Modelless {
 			continue
 		}
-		headers, _, err := headersFor(*t, os.Getenv)
+		access, err := accessFor(*t, d, os.Getenv)
 		if err != nil {
 			return err
 		}
-		if t.Model, err = firstModel(ctx, *t, servers.bases(&c.Streams[i])[0], d, headers); err != nil {
+		if t.Simulate != "" {
+			d.Models = "/v1/models" // the embedded server has one list for all
+		}
+		if t.Model, err = firstModel(ctx, *t, servers.bases(&c.Streams[i])[0], d, access); err != nil {
 			return err
 		}
 	}

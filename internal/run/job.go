@@ -84,7 +84,7 @@ func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) 
 		d := l.dispatchStream(targets)
 		timing(&d, s, c.Seed)
 		crew.Streams = append(crew.Streams, d)
-		crew.Secrets = append(crew.Secrets, l.secrets...)
+		crew.Secrets = append(crew.Secrets, l.access.secrets...)
 		crew.Drain = max(crew.Drain, int64(s.Traffic.Drain))
 	}
 	return crew, nil

@@ -32,12 +32,11 @@ type line struct {
 	stream  *contract.Stream
 	dialect dialect.Dialect
 	urls    []*url.URL
-	headers [][2]string
+	access  access
 	options dialect.Options
 	source  *workload.Source
 	talks   *workload.Talks // nil where requests stand alone
 	runID   string
-	secrets []string
 	probed  uint64 // which of the preflight's probes it sends; 0 for none
 }
 
@@ -49,16 +48,16 @@ func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files
 		return nil, usage(fmt.Errorf("stream %s: unknown endpoint %q", s.Name, s.Target.Endpoint), "`assay endpoints` lists them")
 	}
 	l := &line{stream: s, dialect: d, runID: runID}
+	var err error
+	if l.access, err = accessFor(s.Target, d, env); err != nil {
+		return nil, err
+	}
 	for _, raw := range urls {
 		u, err := url.Parse(raw)
 		if err != nil {
 			return nil, usage(fmt.Errorf("target url %q: %w", raw, err), "")
 		}
-		l.urls = append(l.urls, u)
-	}
-	var err error
-	if l.headers, l.secrets, err = headersFor(s.Target, env); err != nil {
-		return nil, err
+		l.urls = append(l.urls, l.access.address(u, s.Target.Model))
 	}
 	l.options = dialect.Options{
 		Model: s.Target.Model, Stream: streamed(s.Target),
@@ -76,38 +75,6 @@ func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files
 }
 
 func streamed(t contract.Target) bool { return t.Stream == nil || *t.Stream }
-
-// headersFor are the target's own headers with references to the environment
-// filled in, and the values that must never be shown.
-func headersFor(t contract.Target, env func(string) string) (headers [][2]string, secrets []string, err error) {
-	if t.APIKeyEnv != "" {
-		key := env(t.APIKeyEnv)
-		if key == "" {
-			return nil, nil, usage(fmt.Errorf("the environment variable %s (target.api_key_env) is not set", t.APIKeyEnv),
-				"export it, or put it into .env in the working folder")
-		}
-		headers = append(headers, [2]string{"Authorization", "Bearer " + key})
-		secrets = append(secrets, key)
-	}
-	for _, name := range sortedKeys(t.Headers) {
-		missing := ""
-		value := os.Expand(t.Headers[name], func(ref string) string {
-			v := env(ref)
-			if v == "" {
-				missing = ref
-				return ""
-			}
-			secrets = append(secrets, v)
-			return v
-		})
-		if missing != "" {
-			return nil, nil, usage(fmt.Errorf("the environment variable %s (target.headers.%s) is not set", missing, name),
-				"export it, or put it into .env in the working folder")
-		}
-		headers = append(headers, [2]string{name, value})
-	}
-	return headers, secrets, nil
-}
 
 // tlsFor is how a target is trusted.
 func tlsFor(t contract.Target) (*tls.Config, error) {
@@ -147,14 +114,14 @@ func (l *line) encode(w workload.Request, seq, route uint64) (dispatch.Prepared,
 	id := l.runID + "-" + l.stream.Name + "-" + strconv.FormatUint(seq, 10)
 	accept := "application/json"
 	if l.options.Stream {
-		accept = "text/event-stream"
+		accept = l.dialect.Framing.Types()[0]
 	}
 	headers := append([][2]string{
 		{"User-Agent", "assay/" + Version()},
 		{"Content-Type", "application/json"},
 		{"Accept", accept},
 		{"X-Request-ID", id},
-	}, l.headers...)
+	}, l.access.headers...)
 	bytes, err := http1.Encode(l.urls[route%uint64(len(l.urls))], "POST", headers, body)
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
@@ -178,9 +145,7 @@ func (l *line) targets(now wire.Clock, dialer *wire.Dialer) ([]dispatch.Target, 
 				return nil, err
 			}
 		}
-		shown := *u
-		shown.User, shown.RawQuery = nil, ""
-		out = append(out, dispatch.Target{URL: shown.String(), Pool: http1.NewPool(config)})
+		out = append(out, dispatch.Target{URL: shown(u), Pool: http1.NewPool(config)})
 	}
 	return out, nil
 }

@@ -108,7 +108,7 @@ func (l *line) once(ctx context.Context, k int) (r record.Record, kept bool, err
 	for _, t := range targets {
 		defer t.Pool.Close()
 	}
-	d := &dispatch.Dispatcher{Workers: 1, Now: clock.Now, Sleep: sleepers.Until, Secrets: l.secrets}
+	d := &dispatch.Dispatcher{Workers: 1, Now: clock.Now, Sleep: sleepers.Until, Secrets: l.access.secrets}
 	stream := l.dispatchStream(targets)
 	stream.Limits.Request = min(stream.Limits.Request, int64(preflightLimit))
 	r, err = d.Once(ctx, &stream, l.preflightSeq(k))

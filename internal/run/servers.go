@@ -46,7 +46,7 @@ func (s *servers) resolve(ctx context.Context, exe string, stream *contract.Stre
 		return nil // findModels says so
 	}
 	for _, base := range s.bases(stream) {
-		u, err := endpointURL(base, t.Path, d)
+		u, err := endpointURL(base, t, d)
 		if err != nil {
 			return err
 		}

@@ -15,11 +15,11 @@ import (
 
 	"assay/internal/contract"
 	"assay/internal/dialect"
+	"assay/internal/dispatch"
 	"assay/internal/host"
 	"assay/internal/record"
 	"assay/internal/wire"
 	"assay/internal/wire/http1"
-	"assay/internal/wire/sse"
 )
 
 // Try sends one request of the contract's first stream and shows it: the
@@ -79,7 +79,7 @@ func (l *line) try(ctx context.Context, w io.Writer) error {
 	if head.Status/100 != 2 {
 		t.fault = record.HTTPError(head.Status)
 	}
-	if l.options.Stream && strings.HasPrefix(strings.ToLower(head.ContentType), "text/event-stream") {
+	if l.options.Stream && dispatch.IsStream(&l.dialect, head.ContentType) {
 		err = t.events()
 	} else {
 		err = t.body()
@@ -99,7 +99,7 @@ func (l *line) try(ctx context.Context, w io.Writer) error {
 // gone is an exchange that broke, with the hint that the preflight would give.
 func (l *line) gone(err error) error {
 	r := record.New(l.stream.Name, 0)
-	r.URL, r.ErrorMessage = l.urls[0].Redacted(), l.mask(err.Error())
+	r.URL, r.ErrorMessage = shown(l.urls[0]), l.mask(err.Error())
 	var we *wire.Error
 	if errors.As(err, &we) {
 		r.ErrorKind = we.Kind
@@ -107,12 +107,7 @@ func (l *line) gone(err error) error {
 	return cannot(fmt.Errorf("%s: %s: %s", r.URL, r.ErrorKind, r.ErrorMessage), refusalHint(l, &r))
 }
 
-func (l *line) mask(text string) string {
-	for _, s := range l.secrets {
-		text = strings.ReplaceAll(text, s, "***")
-	}
-	return text
-}
+func (l *line) mask(text string) string { return l.access.mask(text) }
 
 // maxShown is how many content events are printed.
 const maxShown = 100
@@ -170,7 +165,7 @@ type trial struct {
 }
 
 func (t *trial) events() error {
-	var scanner sse.Scanner
+	scanner := dispatch.NewSplitter(t.line.dialect.Framing)
 	for {
 		piece, err := t.x.Read(scanner.Buffer())
 		if piece.N > 0 {

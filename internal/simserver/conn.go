@@ -3,7 +3,6 @@ package simserver
 import (
 	"bufio"
 	"bytes"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -20,14 +19,18 @@ const maxBody = 64 << 20
 // A conn is one connection with everything its requests need, reused from one
 // to the next.
 type conn struct {
-	s      *Server
-	raw    net.Conn // the socket under TLS
-	c      net.Conn
-	r      *bufio.Reader
-	ear    *ear // of r; nil where the kernel gives no stamps
-	body   bytes.Buffer
-	out    []byte // the write under construction
-	*trier        // nil where a write may have to wait
+	s     *Server
+	raw   net.Conn // the socket under TLS
+	c     net.Conn
+	r     *bufio.Reader
+	ear   *ear // of r; nil where the kernel gives no stamps
+	body  bytes.Buffer
+	out   []byte // the write under construction
+	frame []byte // the event under construction
+
+	refusal func(status int, kind, message string) []byte // of the face that is asked; nil: as OpenAI words it
+
+	*trier // nil where a write may have to wait
 }
 
 func newConn(s *Server, raw, c net.Conn) *conn {
@@ -81,38 +84,44 @@ func isNetwork(err error) bool {
 
 // answer serves one request and reports whether the connection can go on.
 func (c *conn) answer(req *http.Request, accepted int64) bool {
+	c.refusal = nil
 	if !req.ProtoAtLeast(1, 1) {
 		return c.refuse(http.StatusHTTPVersionNotSupported, "this server speaks HTTP/1.1")
 	}
-	f, isFace := c.s.faces[req.URL.Path]
 	if handle := pages[req.URL.Path]; handle != nil {
 		if req.Method != http.MethodGet && req.Method != http.MethodHead {
 			return c.refuse(http.StatusMethodNotAllowed, req.URL.Path+" is read with GET")
 		}
-		if req.URL.Path == "/v1/models" && !c.admitted(req) {
+		if req.URL.Path == "/v1/models" && !c.admitted(req, anyPlace) {
 			return c.refuse(http.StatusUnauthorized, "a valid bearer token is needed")
 		}
 		return handle(c, req)
 	}
-	switch {
-	case !isFace:
+	ways := c.s.waysTo(req.URL.Path)
+	if len(ways) == 0 {
 		return c.refuse(http.StatusNotFound, "there is nothing at "+req.URL.Path)
+	}
+	f, ask, err := c.understand(ways)
+	c.refusal = f.Refusal
+	switch {
 	case req.Method != http.MethodPost:
 		return c.refuse(http.StatusMethodNotAllowed, req.URL.Path+" is asked with POST")
-	case !c.admitted(req):
+	case !c.admitted(req, f.Keys):
 		return c.refuse(http.StatusUnauthorized, "a valid bearer token is needed")
 	}
-	return c.reply(req, f, accepted)
+	for _, name := range f.Needs {
+		if req.Header.Get(name) == "" {
+			return c.refuse(http.StatusBadRequest, name+": header is required")
+		}
+	}
+	return c.reply(req, f, ask, err, accepted)
 }
 
-func (c *conn) admitted(req *http.Request) bool {
-	key := c.s.config.APIKey
-	return key == "" || subtle.ConstantTimeCompare([]byte(req.Header.Get("Authorization")), []byte("Bearer "+key)) == 1
-}
+// anyPlace are those in which any API has the key.
+var anyPlace = []string{"Authorization", "Api-Key", "X-Api-Key", "X-Goog-Api-Key", "?key"}
 
-// reply checks what is asked and serves it.
-func (c *conn) reply(req *http.Request, f face.Face, accepted int64) bool {
-	ask, err := f.Parse(c.body.Bytes())
+// reply checks what is asked and serves it; err is what is wrong with its body.
+func (c *conn) reply(req *http.Request, f face.Face, ask face.Ask, err error, accepted int64) bool {
 	if name := caseOf(req, ask); name != "" {
 		return c.play(req, f, name, accepted)
 	}

@@ -1,21 +1,30 @@
 package simserver
 
-import "strconv"
+import (
+	"strconv"
 
-// layHead lays out the head of a stream, with the role where the API has one.
+	"assay/internal/simserver/face"
+)
+
+// layHead lays out the head of a stream, with what the API says before any text.
 func (r *reply) layHead() {
-	r.out = append(r.out[:0], "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nCache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n"...)
+	kind := "text/event-stream; charset=utf-8"
+	if r.face.Lines {
+		kind = "application/x-ndjson"
+	}
+	r.out = append(append(r.out[:0], "HTTP/1.1 200 OK\r\nContent-Type: "...), kind...)
+	r.out = append(r.out, "\r\nCache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n"...)
 	r.out = append(append(r.out, r.header...), "\r\n"...)
 	r.kind = "head"
-	if r.shape.Opening != nil {
-		r.out = appendEvent(r.out, r.shape.Opening, nil, nil)
+	if len(r.shape.Opening) > 0 {
+		r.layEvents(r.shape.Opening)
 		r.kind = "role"
 	}
 	r.rest = r.out
 }
 
 // lay lays out the next write of the emission under way: an event each, and
-// after the last one usage, if asked for, and the end marker together with the
+// after the last one what the API says then, the end marker together with the
 // end of the body. It reports false when there is no more.
 func (r *reply) lay() bool {
 	switch {
@@ -27,29 +36,50 @@ func (r *reply) lay() bool {
 		r.layText()
 	case !r.now.Last || r.part > r.now.Events+1:
 		return false
-	case r.part == r.now.Events && r.ask.Usage:
-		r.out = appendEvent(r.out[:0], r.shape.Usage(r.input, r.output, r.cached), nil, nil)
-		r.kind = "usage"
 	default:
-		r.part = r.now.Events + 1
-		r.out = append(appendEvent(r.out[:0], r.shape.Ending, nil, nil), "0\r\n\r\n"...)
-		r.kind = "end"
+		r.layEnding()
 	}
 	r.part++
 	r.rest = r.out
 	return true
 }
 
-func (r *reply) layText() {
-	var text [256]byte
-	after := r.shape.After
-	if r.now.Last && r.part == r.now.Events-1 {
-		after = r.shape.Stop
-		if r.reason(r.output+r.now.Tokens) == "length" {
-			after = r.shape.Length
-		}
+// layEnding lays out usage and the like, or the end.
+func (r *reply) layEnding() {
+	if r.part == r.now.Events {
+		r.ending = r.shape.Closing(r.said(0, true), r.ask.Usage)
 	}
-	r.out = appendEvent(r.out[:0], r.shape.Before, r.s.vocabulary.appendTo(text[:0], r.output, r.now.Tokens), after)
+	r.out = r.out[:0]
+	if last := len(r.ending) - 1; last > 0 {
+		r.layEvents(r.ending[:last])
+		r.ending, r.kind = r.ending[last:], "usage"
+		return
+	}
+	r.part = r.now.Events + 1
+	r.layEvents(r.ending)
+	r.out = append(r.out, "0\r\n\r\n"...)
+	r.kind = "end"
+}
+
+// said is where the reply stands with so many tokens more.
+func (r *reply) said(tokens int, last bool) face.Said {
+	s := face.Said{Input: r.input, Output: r.output + tokens, Cached: r.cached, Tokens: tokens, Last: last}
+	if last {
+		s.Reason = r.reason(s.Output)
+	}
+	return s
+}
+
+func (r *reply) layText() {
+	var words [256]byte
+	from, n := r.output, r.now.Tokens
+	if r.face.Repeats {
+		from, n = 0, r.output+r.now.Tokens
+	}
+	text := r.s.vocabulary.appendTo(words[:0], from, n)
+	last := r.now.Last && r.part == r.now.Events-1
+	r.frame = r.shape.Text(r.open(r.shape.Name), text, r.said(r.now.Tokens, last))
+	r.out = r.layFrame(r.out[:0])
 	r.output += r.now.Tokens
 	r.kind = "text"
 }
@@ -64,7 +94,7 @@ func (r *reply) layWhole() bool {
 	if !r.now.Last {
 		return false
 	}
-	body := r.shape.Whole(r.whole(), r.reason(r.output), r.input, r.output, r.cached)
+	body := r.shape.Whole(r.whole(), r.said(0, true))
 	r.out = append(r.out[:0], "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"...)
 	r.out = append(r.out, r.header...)
 	r.out = append(strconv.AppendInt(append(r.out, "Content-Length: "...), int64(len(body)), 10), "\r\n\r\n"...)
@@ -73,11 +103,33 @@ func (r *reply) layWhole() bool {
 	return true
 }
 
-// appendEvent appends one server-sent event as one chunk.
-func appendEvent(dst, before, text, after []byte) []byte {
-	const frame = len("data: ") + len("\n\n")
-	dst = strconv.AppendInt(dst, int64(frame+len(before)+len(text)+len(after)), 16)
-	dst = append(dst, "\r\ndata: "...)
-	dst = append(append(append(dst, before...), text...), after...)
-	return append(dst, "\n\n\r\n"...)
+// layEvents adds events to the write, a chunk each.
+func (r *reply) layEvents(events []face.Event) {
+	for _, e := range events {
+		r.frame = append(r.open(e.Name), e.Data...)
+		r.out = r.layFrame(r.out)
+	}
+}
+
+// open begins an event in the API's framing.
+func (r *reply) open(name string) []byte {
+	r.frame = r.frame[:0]
+	if r.face.Lines {
+		return r.frame
+	}
+	if name != "" {
+		r.frame = append(append(append(r.frame, "event: "...), name...), '\n')
+	}
+	return append(r.frame, "data: "...)
+}
+
+// layFrame adds the event under construction as one chunk.
+func (r *reply) layFrame(dst []byte) []byte {
+	end := "\n\n"
+	if r.face.Lines {
+		end = "\n"
+	}
+	dst = strconv.AppendInt(dst, int64(len(r.frame)+len(end)), 16)
+	dst = append(append(dst, "\r\n"...), r.frame...)
+	return append(append(dst, end...), "\r\n"...)
 }

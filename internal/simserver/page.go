@@ -60,8 +60,11 @@ func (c *conn) refuse(status int, message string) bool {
 	return c.complain(status, "invalid_request_error", message, nil)
 }
 
-// complain answers with an error as OpenAI's API words it.
+// complain answers with an error as the API that is asked words it.
 func (c *conn) complain(status int, kind, message string, headers []string) bool {
+	if c.refusal != nil {
+		return c.page(nil, status, "application/json", headers, c.refusal(status, kind, message))
+	}
 	type inner struct {
 		Message string `json:"message"`
 		Type    string `json:"type"`

@@ -15,7 +15,9 @@ type reply struct {
 	*conn
 	outlet
 	ask    face.Ask
+	face   face.Face
 	shape  face.Shape
+	ending []face.Event // what follows the text; nil until it is said
 	fault  sim.Fault
 	id     uint64 // the driver's
 	header string // the request's ID, back to its sender
@@ -41,7 +43,7 @@ type reply struct {
 
 // begin lays the reply out. Its outlet is taken: the head comes first.
 func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, fault sim.Fault, p counted, accepted int64) *reply {
-	r := &reply{conn: c, ask: ask, fault: fault, input: p.tokens, hashes: p.hashes, cached: -1, close: req.Close}
+	r := &reply{conn: c, face: f, ask: ask, fault: fault, input: p.tokens, hashes: p.hashes, cached: -1, close: req.Close}
 	r.taken, r.left, r.done = true, make(chan struct{}), make(chan struct{})
 	requestID := req.Header.Get("X-Request-ID")
 	if requestID != "" {

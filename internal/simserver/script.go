@@ -70,7 +70,7 @@ func caseOf(req *http.Request, ask face.Ask) string {
 // play carries out a case and reports whether the connection can go on.
 func (c *conn) play(req *http.Request, f face.Face, name string, accepted int64) bool {
 	script, ok := findCase(name)
-	if !ok || script.Only != "" && script.Only != f.Name {
+	if !ok || script.Only != "" && script.Only != f.Name || f.Name != "chat" && f.Name != "completions" {
 		return c.refuse(http.StatusBadRequest, "there is no case "+name+" of "+f.Name)
 	}
 	truth := c.s.truth.begin(Truth{RequestID: req.Header.Get("X-Request-ID"), Endpoint: f.Name, Accepted: accepted, Arrived: c.ear.arrived(c.s.clock.now())})

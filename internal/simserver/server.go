@@ -40,7 +40,7 @@ type Server struct {
 	config     Config
 	settings   sim.Settings
 	vocabulary vocabulary
-	faces      map[string]face.Face // by path
+	routes     []route
 	clock      clock
 	driver     *driver
 	truth      truthLog
@@ -64,11 +64,8 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		config: c, settings: settings, clock: newClock(),
-		faces: map[string]face.Face{}, conns: map[net.Conn]struct{}{}, ended: make(chan struct{}),
+		routes: routesOf(face.Table()), conns: map[net.Conn]struct{}{}, ended: make(chan struct{}),
 		truth: truthLog{limit: c.Truth},
-	}
-	for _, f := range face.Table() {
-		s.faces[f.Path] = f
 	}
 	if s.vocabulary, err = newVocabulary(c.Tokenizer); err != nil {
 		return nil, err

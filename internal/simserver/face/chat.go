@@ -88,19 +88,16 @@ func chatShape(id string, created int64, model string) Shape {
 	head := fmt.Sprintf(`{"id":"chatcmpl-%s","object":"chat.completion.chunk","created":%d,"model":%s,`, id, created, quote(model))
 	const open = `"choices":[{"index":0,"delta":{`
 	return Shape{
-		Opening: []byte(head + open + `"role":"assistant","content":""},"logprobs":null,"finish_reason":null}]}`),
-		Before:  []byte(head + open + `"content":"`),
-		After:   []byte(`"},"logprobs":null,"finish_reason":null}]}`),
-		Stop:    []byte(`"},"logprobs":null,"finish_reason":"stop"}]}`),
-		Length:  []byte(`"},"logprobs":null,"finish_reason":"length"}]}`),
-		Ending:  []byte("[DONE]"),
-		Usage: func(input, output, cached int) []byte {
-			return []byte(head + `"choices":[],"usage":` + usage(input, output, cached) + `}`)
-		},
-		Whole: func(text, reason string, input, output, cached int) []byte {
+		Opening: bare(head + open + `"role":"assistant","content":""},"logprobs":null,"finish_reason":null}]}`),
+		Text: joined([]byte(head+open+`"content":"`),
+			[]byte(`"},"logprobs":null,"finish_reason":null}]}`),
+			[]byte(`"},"logprobs":null,"finish_reason":"stop"}]}`),
+			[]byte(`"},"logprobs":null,"finish_reason":"length"}]}`)),
+		Closing: openAIClosing(head),
+		Whole: func(text string, s Said) []byte {
 			return fmt.Appendf(nil, `{"id":"chatcmpl-%s","object":"chat.completion","created":%d,"model":%s,`+
 				`"choices":[{"index":0,"message":{"role":"assistant","content":%s},"logprobs":null,"finish_reason":%s}],"usage":%s}`,
-				id, created, quote(model), quote(text), quote(reason), usage(input, output, cached))
+				id, created, quote(model), quote(text), quote(s.Reason), usage(s))
 		},
 	}
 }

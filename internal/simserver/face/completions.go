@@ -35,17 +35,14 @@ func readCompletions(body []byte) (Ask, error) {
 func completionsShape(id string, created int64, model string) Shape {
 	head := fmt.Sprintf(`{"id":"cmpl-%s","object":"text_completion","created":%d,"model":%s,`, id, created, quote(model))
 	return Shape{
-		Before: []byte(head + `"choices":[{"index":0,"text":"`),
-		After:  []byte(`","logprobs":null,"finish_reason":null}]}`),
-		Stop:   []byte(`","logprobs":null,"finish_reason":"stop"}]}`),
-		Length: []byte(`","logprobs":null,"finish_reason":"length"}]}`),
-		Ending: []byte("[DONE]"),
-		Usage: func(input, output, cached int) []byte {
-			return []byte(head + `"choices":[],"usage":` + usage(input, output, cached) + `}`)
-		},
-		Whole: func(text, reason string, input, output, cached int) []byte {
+		Text: joined([]byte(head+`"choices":[{"index":0,"text":"`),
+			[]byte(`","logprobs":null,"finish_reason":null}]}`),
+			[]byte(`","logprobs":null,"finish_reason":"stop"}]}`),
+			[]byte(`","logprobs":null,"finish_reason":"length"}]}`)),
+		Closing: openAIClosing(head),
+		Whole: func(text string, s Said) []byte {
 			return fmt.Appendf(nil, `%s"choices":[{"index":0,"text":%s,"logprobs":null,"finish_reason":%s}],"usage":%s}`,
-				head, quote(text), quote(reason), usage(input, output, cached))
+				head, quote(text), quote(s.Reason), usage(s))
 		},
 	}
 }

@@ -10,13 +10,19 @@ import (
 	"fmt"
 )
 
-// A Face is one API.
+// A Face is one API. What is left out is what OpenAI's API does.
 type Face struct {
-	Name      string
-	Path      string
-	Templated bool // a server puts a template around what is said
-	Parse     func(body []byte) (Ask, error)
-	Shape     func(id string, created int64, model string) Shape
+	Name       string
+	Path       string   // {model} stands in it for the model's name
+	StreamPath string   // where a streamed reply is asked for, if not there by the body
+	Lines      bool     // a stream is JSON lines, and no server-sent events
+	Templated  bool     // a server puts a template around what is said
+	Repeats    bool     // each event of a stream has all the text so far
+	Keys       []string // headers that may hold the caller's key, "?name" for parameters
+	Needs      []string // headers without which a request is refused
+	Parse      func(body []byte) (Ask, error)
+	Shape      func(id string, created int64, model string) Shape
+	Refusal    func(status int, kind, message string) []byte // an error as this API words it
 }
 
 // Table returns every face.
@@ -24,6 +30,7 @@ func Table() []Face {
 	return []Face{
 		chat,
 		completions,
+		ollamaChat,
 	}
 }
 
@@ -38,18 +45,52 @@ type Ask struct {
 }
 
 // A Shape is the reply of one request with everything in place but its text.
-// An event of the stream is its JSON; the framing is the server's.
 type Shape struct {
-	Opening []byte // the event before any text; nil when the API has none
-	Before  []byte // a text event is Before + text + After; the text needs no escapes
-	After   []byte
-	Stop    []byte // in place of After on the last event: reason "stop"
-	Length  []byte // likewise: reason "length"
-	Ending  []byte // the end marker
+	Opening []Event // before any text; none when the API has nothing to say there
+	Name    string  // of text events, where the API names its events
+	// Text appends an event with this text, which needs no escapes.
+	Text func(dst, text []byte, s Said) []byte
+	// Closing is what follows the text: all but the last in one write, the last
+	// with the end of the body. Usage is asked of it where the request wants it.
+	Closing func(s Said, usage bool) []Event
+	Whole   func(text string, s Said) []byte
+}
 
-	// Usage and Whole are rare enough to be made when they are needed.
-	Usage func(input, output, cached int) []byte
-	Whole func(text, reason string, input, output, cached int) []byte
+// An Event is one of a stream: its JSON, and its name where the API has one.
+type Event struct {
+	Name string
+	Data []byte
+}
+
+// Said is where in its reply an event stands.
+type Said struct {
+	Input, Output, Cached int    // tokens so far, this event's included; Cached is -1 where nothing is cached
+	Tokens                int    // of this event
+	Last                  bool   // the last with text
+	Reason                string // why the reply ends, "stop" or "length", where it does
+}
+
+// joined is an event of fixed parts before and after the text.
+func joined(before, after, stop, length []byte) func(dst, text []byte, s Said) []byte {
+	return func(dst, text []byte, s Said) []byte {
+		dst = append(append(dst, before...), text...)
+		switch {
+		case !s.Last:
+			return append(dst, after...)
+		case s.Reason == "length":
+			return append(dst, length...)
+		}
+		return append(dst, stop...)
+	}
+}
+
+// bare are events without names.
+func bare(data ...string) []Event {
+	events := make([]Event, len(data))
+	for i, d := range data {
+		events[i].Data = []byte(d)
+	}
+	return events
 }
 
 // limits are the fields of both APIs that bound the reply.
@@ -106,11 +147,21 @@ func quote(s string) string {
 	return string(b)
 }
 
-// usage tells the tokens; cached is -1 where nothing is cached.
-func usage(input, output, cached int) string {
-	details := ""
-	if cached >= 0 {
-		details = fmt.Sprintf(`,"prompt_tokens_details":{"cached_tokens":%d}`, cached)
+// openAIClosing is usage, if it is asked for, and the end marker.
+func openAIClosing(head string) func(Said, bool) []Event {
+	return func(s Said, withUsage bool) []Event {
+		if !withUsage {
+			return bare("[DONE]")
+		}
+		return bare(head+`"choices":[],"usage":`+usage(s)+`}`, "[DONE]")
 	}
-	return fmt.Sprintf(`{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d%s}`, input, output, input+output, details)
+}
+
+// usage tells the tokens.
+func usage(s Said) string {
+	details := ""
+	if s.Cached >= 0 {
+		details = fmt.Sprintf(`,"prompt_tokens_details":{"cached_tokens":%d}`, s.Cached)
+	}
+	return fmt.Sprintf(`{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d%s}`, s.Input, s.Output, s.Input+s.Output, details)
 }

@@ -5,6 +5,7 @@ package face
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"assay/internal/dialect"
@@ -14,15 +15,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestEveryDialectHasAFaceOfItsNameAndPath(t *testing.T) {
+func TestEveryDialectHasAFaceOfItsNameAndPaths(t *testing.T) {
+	faces := map[string]Face{}
+	for _, f := range Table() {
+		faces[f.Name] = f
+	}
 	for _, d := range dialect.Table() {
-		found := false
-		for _, f := range Table() {
-			found = found || f.Name == d.Name && f.Path == d.Path
+		f, ok := faces[d.Name]
+		if !ok || f.Path != d.Path || f.StreamPath != d.StreamPath || f.Lines != (d.Framing == dialect.JSONLines) {
+			t.Errorf("the dialect %s is at %q and %q, its face %t at %q and %q", d.Name, d.Path, d.StreamPath, ok, f.Path, f.StreamPath)
 		}
-		if !found {
-			t.Errorf("the dialect %s has no face at %s", d.Name, d.Path)
-		}
+	}
+	if len(faces) != len(dialect.Table()) {
+		t.Errorf("%d faces for %d dialects", len(faces), len(dialect.Table()))
 	}
 }
 
@@ -39,6 +44,12 @@ func TestFacesUnderstandWhatDialectsSay(t *testing.T) {
 				t.Fatalf("%s: %s: %v", f.Name, body, err)
 			}
 			want := Ask{Model: "m", Texts: []string{"weigh\n \"it\""}, Limit: 9, Stream: true, Usage: true}
+			if strings.Contains(f.Path, "{model}") || d.Modelless {
+				want.Model = "" // the path has it, or nobody says it
+			}
+			if f.StreamPath != "" {
+				want.Stream = got.Stream // the path says it
+			}
 			if !cmp.Equal(got, want) {
 				t.Errorf("%s: Parse(%s) = %+v, want %+v", f.Name, body, got, want)
 			}
@@ -46,46 +57,73 @@ func TestFacesUnderstandWhatDialectsSay(t *testing.T) {
 	}
 }
 
+// say is a reply of two words, an event each, in the face's own order.
+func say(f Face, s Shape, reason string) []Event {
+	events := append([]Event{}, s.Opening...)
+	for i, said := range []Said{{Input: 5, Output: 1, Cached: 3, Tokens: 1}, {Input: 5, Output: 2, Cached: 3, Tokens: 1, Last: true, Reason: reason}} {
+		text := " word"
+		if f.Repeats {
+			text = strings.Repeat(text, i+1)
+		}
+		events = append(events, Event{s.Name, s.Text(nil, []byte(text), said)})
+	}
+	return append(events, s.Closing(Said{Input: 5, Output: 2, Cached: 3, Last: true, Reason: reason}, true)...)
+}
+
 func TestDialectsUnderstandWhatFacesSay(t *testing.T) {
-	const model = "a \"model\"/1"
 	for _, f := range Table() {
 		d, _ := dialect.Find(f.Name)
-		shape, decoder := f.Shape("1f", 1700000000, model), d.NewDecoder()
-		if shape.Opening != nil {
-			if got := decoder.Event(nil, shape.Opening); got.Kind != record.Role || got.ErrorKind != "" {
-				t.Errorf("%s: %s = %+v, want a role", f.Name, shape.Opening, got)
+		for _, reason := range []string{"stop", "length"} {
+			decoder := d.NewDecoder()
+			texts := 0
+			for i, e := range say(f, f.Shape("1f", 1700000000, "a \"model\"/1"), reason) {
+				if !json.Valid(e.Data) && string(e.Data) != "[DONE]" {
+					t.Errorf("%s: event %d is no JSON: %s", f.Name, i, e.Data)
+				}
+				delta := decoder.Event([]byte(e.Name), e.Data)
+				if delta.ErrorKind != "" {
+					t.Errorf("%s: %s = %+v", f.Name, e.Data, delta)
+				}
+				if delta.Kind == record.Text {
+					texts++
+				}
 			}
-		}
-		say := func(after []byte) []byte {
-			return append(append(append([]byte{}, shape.Before...), " word"...), after...)
-		}
-		for _, after := range [][]byte{shape.After, shape.Length} {
-			event := say(after)
-			if got := decoder.Event(nil, event); got.Kind != record.Text || got.ErrorKind != "" {
-				t.Errorf("%s: %s = %+v, want text", f.Name, event, got)
+			got := decoder.Reply()
+			if texts != 2 || got.OutputTokens != 2 || got.SumTokens != 2 || !got.Finished && !d.Quiet {
+				t.Errorf("%s: %d texts, reply = %+v, want two words, finished", f.Name, texts, got)
 			}
-			var told struct{ Model string }
-			if err := json.Unmarshal(event, &told); err != nil || told.Model != model {
-				t.Errorf("%s: %s is of the model %q (%v)", f.Name, event, told.Model, err)
+			if got.InputTokens != 5 {
+				t.Errorf("%s: %d tokens in, want 5", f.Name, got.InputTokens)
 			}
+			if got.Cached != 3 && got.Cached != record.NoCount {
+				t.Errorf("%s: %d tokens cached, want 3 or nothing told", f.Name, got.Cached)
+			}
+			checkWhole(t, f, d, reason, got.FinishReason)
 		}
-		decoder.Event(nil, shape.Usage(5, 2, 3))
-		if got := decoder.Event(nil, shape.Ending); !got.End {
-			t.Errorf("%s: %s = %+v, want the end", f.Name, shape.Ending, got)
+	}
+}
+
+// checkWhole: the reply that is not streamed says the same.
+func checkWhole(t *testing.T, f Face, d dialect.Dialect, reason, streamed string) {
+	t.Helper()
+	decoder := d.NewDecoder()
+	whole := f.Shape("1f", 1700000000, "m").Whole("two \"words\"", Said{Input: 5, Output: 2, Cached: -1, Last: true, Reason: reason})
+	if got := decoder.Whole(whole); got.Kind != record.Text || got.Tokens != 2 || got.ErrorKind != "" {
+		t.Errorf("%s: %s = %+v, want text of 2 tokens", f.Name, whole, got)
+	}
+	if got := decoder.Reply().FinishReason; got != streamed {
+		t.Errorf("%s: the whole reply ends by %q, the stream by %q", f.Name, got, streamed)
+	}
+}
+
+func TestEveryFaceRefusesInItsOwnForm(t *testing.T) {
+	for _, f := range Table() {
+		if f.Refusal == nil {
+			continue // OpenAI's form, by the server
 		}
-		want := dialect.Reply{InputTokens: 5, OutputTokens: 2, Cached: 3, Reasoning: -1, SumTokens: 2, FinishReason: "length", Finished: true}
-		if got := decoder.Reply(); got != want {
-			t.Errorf("%s: reply = %+v, want %+v", f.Name, got, want)
-		}
-		decoder.Reset()
-		decoder.Event(nil, say(shape.Stop))
-		if got := decoder.Reply().FinishReason; got != "stop" {
-			t.Errorf("%s: finish reason = %q, want stop", f.Name, got)
-		}
-		decoder.Reset()
-		whole := shape.Whole("two \"words\"", "stop", 5, 2, -1)
-		if got := decoder.Whole(whole); got.Kind != record.Text || got.Tokens != 2 || got.ErrorKind != "" {
-			t.Errorf("%s: %s = %+v, want text of 2 tokens", f.Name, whole, got)
+		body := f.Refusal(400, "invalid_request_error", "no \"such\" thing")
+		if !json.Valid(body) || dialect.ErrorWords(body) != `no "such" thing` {
+			t.Errorf("%s: %s says %q", f.Name, body, dialect.ErrorWords(body))
 		}
 	}
 }

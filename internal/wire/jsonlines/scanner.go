@@ -30,6 +30,9 @@ func (s *Scanner) Reset() {
 // lose their bytes.
 func (s *Scanner) Buffer() []byte { return s.win.Buffer() }
 
+// Size is the memory that the scanner has, in bytes.
+func (s *Scanner) Size() int { return s.win.Size() }
+
 // Advance says what was read into Buffer.
 func (s *Scanner) Advance(p wire.Piece) { s.win.Advance(p) }
 

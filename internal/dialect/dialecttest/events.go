@@ -1,48 +1,17 @@
 // Package dialecttest is the suite that every dialect passes, and what tests
-// of dialects share. It has a splitter of server-sent events of its own, so
-// that it stands on no transport.
+// of dialects share. It is handed its splitter of events, so that it stands on
+// no transport.
 package dialecttest
 
 import (
-	"bytes"
-	"os"
 	"strings"
-	"testing"
 
 	"assay/internal/dialect"
 	"assay/internal/record"
 )
 
-// An Event is a server-sent event as a decoder gets it.
+// An Event is one of a stream as a decoder gets it.
 type Event struct{ Name, Data []byte }
-
-// Capture reads a recorded stream. It knows the plain form that recordings
-// have: lines end in LF and comments stand alone.
-func Capture(t *testing.T, path string) []Event {
-	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var events []Event
-	for block := range bytes.SplitSeq(raw, []byte("\n\n")) {
-		var e Event
-		for line := range bytes.SplitSeq(block, []byte("\n")) {
-			if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
-				e.Data = append(e.Data, data...)
-			} else if name, ok := bytes.CutPrefix(line, []byte("event: ")); ok {
-				e.Name = name
-			}
-		}
-		if e.Data != nil {
-			events = append(events, e)
-		}
-	}
-	if len(events) == 0 {
-		t.Fatalf("%s holds no event", path)
-	}
-	return events
-}
 
 // Events are nameless events with this data.
 func Events(data ...string) []Event {

@@ -1,0 +1,78 @@
+package dialect_test
+
+import (
+	"bytes"
+	"testing"
+
+	"assay/internal/dialect"
+	"assay/internal/dialect/dialecttest"
+	"assay/internal/dispatch"
+	"assay/internal/wire"
+)
+
+// samples are what each dialect shows to the suite: a line for each line of
+// the table.
+var samples = map[string]func(*testing.T) dialecttest.Samples{
+	"chat":        chatSamples,
+	"completions": completionsSamples,
+	"ollama_chat": ollamaChatSamples,
+}
+
+func TestEveryDialectPassesTheSuite(t *testing.T) {
+	for _, d := range dialect.Table() {
+		t.Run(d.Name, func(t *testing.T) {
+			of := samples[d.Name]
+			if of == nil {
+				t.Fatal("it has no samples")
+			}
+			dialecttest.Run(t, d, of(t), split)
+		})
+	}
+	if len(samples) != len(dialect.Table()) {
+		t.Errorf("there are samples of %d dialects, and %d dialects", len(samples), len(dialect.Table()))
+	}
+}
+
+// split is the transport's own splitter.
+func split(f dialect.Framing, reads ...[]byte) []dialecttest.Event {
+	s := dispatch.NewSplitter(f)
+	var events []dialecttest.Event
+	take := func(e wire.Event, ok bool) bool {
+		if ok {
+			events = append(events, dialecttest.Event{Name: bytes.Clone(e.Name), Data: bytes.Clone(e.Data)})
+		}
+		return ok
+	}
+	end := 0
+	for _, read := range reads {
+		for len(read) > 0 {
+			n := copy(s.Buffer(), read)
+			read, end = read[n:], end+n
+			s.Advance(wire.Piece{N: n, End: uint64(end)})
+			for take(s.Next()) {
+			}
+		}
+	}
+	take(s.Flush())
+	return events
+}
+
+// event is an event without a name.
+func event(data string) dialecttest.Event { return dialecttest.Event{Data: []byte(data)} }
+
+// named is one with a name.
+func named(name, data string) dialecttest.Event {
+	return dialecttest.Event{Name: []byte(name), Data: []byte(data)}
+}
+
+func TestNoNameIsUsedTwice(t *testing.T) {
+	seen := map[string]string{}
+	for _, d := range dialect.Table() {
+		for _, name := range append([]string{d.Name}, d.Aliases...) {
+			if seen[name] != "" {
+				t.Errorf("%s is a name of %s and of %s", name, seen[name], d.Name)
+			}
+			seen[name] = d.Name
+		}
+	}
+}
