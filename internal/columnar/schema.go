@@ -58,6 +58,7 @@ func columns() []column {
 		stamp("ttfb_ns", func(r *rec) *int64 { return &r.TTFB }),
 		stamp("rtt_ns", func(r *rec) *int64 { return &r.RTT }).missing(func(r *rec) { r.RTT = record.None }),
 		stamp("handover_ns", func(r *rec) *int64 { return &r.Handover }).missing(func(r *rec) { r.Handover = record.None }),
+		stamp("retry_after_ns", func(r *rec) *int64 { return &r.RetryAfter }).missing(func(r *rec) { r.RetryAfter = record.None }),
 		flag("reused", func(r *rec) *bool { return &r.Reused }),
 		enum("clock", func(r *rec) *record.Clock { return &r.Clock }),
 		number("unstamped", func(r *rec) *int { return &r.Unstamped }),

@@ -34,6 +34,7 @@ target:
   body_limit: max_completion_tokens
   idle_limit: 30s
   request_limit: 10m
+  connections: pooled
 slo:
   - ttft p50 < 500ms
   - itl p99 < 100ms

@@ -34,6 +34,7 @@ var reference = []entry{
 	{"target.insecure", "true or false", "false", "Accept any certificate."},
 	{"target.idle_limit", "duration", "30s", "A stream that is silent for longer has failed."},
 	{"target.request_limit", "duration", "10m", "A request that takes longer has failed."},
+	{"target.connections", "policy", "pooled", "`pooled`: requests share connections, which are opened before the start. `per_request`: each makes its own. `sticky`: each session makes its own, and without sessions each slot or user of a closed loop; requests later than its first use it again."},
 	{"slo", "objectives", "ttft p50 < 500ms, itl p99 < 100ms", "What must hold: METRIC[FILTER] [STAT] OP VALUE, as in `ttft p50 < 500ms`, `itl[pos>1024] p99 < 100ms`, `error_rate < 0.1% sure`. Default objectives that the endpoint or the lengths can't have are left out."},
 	{"default_slo", "true or false", "false", "Written into the contract of a run whose objectives are the defaults, so that its verdict can say so a year later."},
 	{"good", "bounds", "", "Bounds that make one request good: METRIC OP VALUE, as in `ttft < 500ms`. For `goodput` and `good_fraction`."},

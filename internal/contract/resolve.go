@@ -140,7 +140,10 @@ func (c *Contract) resolveStream(prefix string, s *Stream) error {
 	if err := c.resolveLoop(prefix+"traffic", s); err != nil {
 		return err
 	}
-	return c.resolveWorkload(prefix, s)
+	if err := c.resolveWorkload(prefix, s); err != nil {
+		return err
+	}
+	return c.resolveConnections(prefix+"target.", s)
 }
 
 func (c *Contract) resolveTraffic(at string, t *Traffic) error {

@@ -4,7 +4,7 @@ package dispatch
 
 import (
 	"assay/internal/record"
-	"assay/internal/wire/http1"
+	"assay/internal/wire"
 )
 
 // A Cancel is where the client of a request hangs up: After ns from the
@@ -36,7 +36,7 @@ func (c *Cancel) enough(tokens int) bool {
 
 // hangUp cuts the connection of a request that was given up; that of any other
 // may serve again.
-func (d *Dispatcher) hangUp(f *flight, x *http1.Exchange) *http1.Exchange {
+func (d *Dispatcher) hangUp(f *flight, x wire.Exchange) wire.Exchange {
 	if f.Status != record.Cancelled {
 		return x
 	}

@@ -30,8 +30,8 @@ func (d *Dispatcher) closedLoop(ctx context.Context, s *Stream) error {
 	over := make(chan struct{})
 	l := d.newLoop(s, func() { close(over) })
 	l.rows = d.ahead(aheadCtx, s, d.dealt(s))
-	for range slots {
-		l.step(0)
+	for _, slot := range slots {
+		l.open(slot)
 	}
 	if s.Requests == 0 {
 		_ = d.Sleep(ctx, s.WindowEnd) // an error is the end of ctx: the same
@@ -93,16 +93,28 @@ type loop struct {
 	err    error
 }
 
-// step releases the slot's next request; free is when the slot was freed. A
-// slot with nothing to send closes.
-func (l *loop) step(free int64) {
-	f := l.take(nil)
-	if f == nil {
-		return
+// open has a slot send, from the epoch on, its next request whenever the one
+// before has ended. A slot with nothing to send closes.
+func (l *loop) open(slot int) {
+	var step func(free int64)
+	step = func(free int64) {
+		f := l.take(nil)
+		if f == nil {
+			return
+		}
+		f.Free, f.Due = free, free
+		f.sits(slot)
+		l.d.counts.Due.Add(1)
+		l.d.launch(f, step)
 	}
-	f.Free, f.Due = free, free
-	l.d.counts.Due.Add(1)
-	l.d.launch(f, l.step)
+	step(0)
+}
+
+// sits says in which slot a request is sent. One of a session is its session's.
+func (f *flight) sits(slot int) {
+	if f.talk == nil {
+		f.holder = uint64(slot) + 1
+	}
 }
 
 // take decides under the lock whether one more request may go, stamps its

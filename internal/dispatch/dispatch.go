@@ -13,7 +13,6 @@ import (
 	"assay/internal/dialect"
 	"assay/internal/record"
 	"assay/internal/wire"
-	"assay/internal/wire/http1"
 )
 
 // Sleep returns at the instant until (ns since the epoch), never earlier
@@ -51,7 +50,7 @@ type Stream struct {
 // A Target is one server address with its connections.
 type Target struct {
 	URL  string // as shown in records
-	Pool *http1.Pool
+	Pool wire.Pool
 }
 
 // Limits bound one request. Idle is the longest silence inside a reply,
@@ -196,6 +195,7 @@ type flight struct {
 	places places // under the stream's ceiling
 	cancel Cancel
 	route  uint64 // which of the targets it goes to
+	holder uint64 // whose connection it takes, where they are sticky; 0: anybody's
 	talk   *talk  // the session that it belongs to; nil without one
 	turn   int    // of the session, from 0
 	kept   int    // bytes of its reply that are kept for later turns
@@ -218,7 +218,7 @@ func (d *Dispatcher) newFlight(s *Stream, seq uint64, p Prepared) *flight {
 	events, marks := f.Events[:0], f.Marks[:0]
 	f.Record = record.New(s.Name, seq)
 	f.Events, f.Marks = events, marks
-	f.stream, f.bytes, f.route = s, p.Bytes, seq
+	f.stream, f.bytes, f.route, f.holder = s, p.Bytes, seq, 0
 	f.talk, f.turn, f.kept = nil, 0, 0
 	f.places, f.cancel = places{}, Cancel{}
 	if s.Cancel != nil {

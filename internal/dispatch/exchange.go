@@ -15,7 +15,6 @@ import (
 	"assay/internal/dialect"
 	"assay/internal/record"
 	"assay/internal/wire"
-	"assay/internal/wire/http1"
 )
 
 // maxWords bounds what is kept of the server's words.
@@ -33,6 +32,9 @@ func (d *Dispatcher) carry(f *flight, freed func(ended int64)) {
 	settle(f)
 	f.places.leave(f.Ended)
 	ended, t, turn := f.Ended, f.talk, f.turn
+	if x != nil {
+		x.Over()
+	}
 	if t != nil {
 		t.hear(d, f)
 	}
@@ -54,11 +56,12 @@ func (f *flight) target() *Target {
 
 // exchange returns the exchange when its connection may serve again, nil when
 // it is gone.
-func (d *Dispatcher) exchange(f *flight, pool *http1.Pool) *http1.Exchange {
+func (d *Dispatcher) exchange(f *flight, pool wire.Pool) wire.Exchange {
 	limits := f.stream.Limits
-	x, err := pool.Open(context.Background(), f.bytes, http1.Limits{
-		Idle:  time.Duration(limits.Idle),
-		Until: f.Released + f.cancel.patience(limits.Request),
+	x, err := pool.Open(context.Background(), f.bytes, wire.Terms{
+		Idle:   time.Duration(limits.Idle),
+		Until:  f.Released + f.cancel.patience(limits.Request),
+		Holder: f.holder,
 	})
 	if x != nil {
 		t := x.Times()
@@ -82,6 +85,7 @@ func (d *Dispatcher) exchange(f *flight, pool *http1.Pool) *http1.Exchange {
 		if head.Status/100 == 3 {
 			kind = record.ErrRedirect
 		}
+		f.RetryAfter = wire.RetryAfter(head.Header)
 		return d.refused(f, x, kind, head.Header.Get("Location"))
 	}
 	if f.stream.Streamed && IsStream(&f.stream.Dialect, head.ContentType) {
@@ -99,7 +103,7 @@ func mediaType(contentType string) string {
 }
 
 // lost is an exchange that the network, a limit or the drain ended.
-func (d *Dispatcher) lost(f *flight, x *http1.Exchange, err error) *http1.Exchange {
+func (d *Dispatcher) lost(f *flight, x wire.Exchange, err error) wire.Exchange {
 	if x != nil {
 		x.Abort()
 	}
@@ -120,7 +124,7 @@ func (d *Dispatcher) lost(f *flight, x *http1.Exchange, err error) *http1.Exchan
 }
 
 // refused is an answer that says no: its first words are the example.
-func (d *Dispatcher) refused(f *flight, x *http1.Exchange, kind, location string) *http1.Exchange {
+func (d *Dispatcher) refused(f *flight, x wire.Exchange, kind, location string) wire.Exchange {
 	words := make([]byte, maxWords)
 	n := 0
 	var err error

@@ -192,3 +192,13 @@ func TestInvalidUTF8InTheServersWordsIsMadeReadable(t *testing.T) {
 		t.Errorf("message %q", r.ErrorMessage)
 	}
 }
+
+func TestARefusalHasWhatTheServerAskedFor(t *testing.T) {
+	const head = "Content-Type: text/plain\r\nConnection: close\r\n\r\nnot now"
+	if r := one(t, says("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 12\r\n"+head), nil); r.RetryAfter != 12_000*ms {
+		t.Errorf("retry after %d, want 12 s", r.RetryAfter)
+	}
+	if r := one(t, says("HTTP/1.1 503 Service Unavailable\r\n"+head), nil); r.RetryAfter != record.None {
+		t.Errorf("retry after %d where nothing was said", r.RetryAfter)
+	}
+}

@@ -10,11 +10,10 @@ import (
 	"assay/internal/dialect"
 	"assay/internal/record"
 	"assay/internal/wire"
-	"assay/internal/wire/http1"
 )
 
 // stream reads events until the end marker, the end of the body, or a fault.
-func (d *Dispatcher) stream(f *flight, x *http1.Exchange) *http1.Exchange {
+func (d *Dispatcher) stream(f *flight, x wire.Exchange) wire.Exchange {
 	defer func() { account(f, f.decoder.Reply()) }()
 	for {
 		piece, err := x.Read(f.scanner.Buffer())
@@ -40,7 +39,7 @@ func (d *Dispatcher) stream(f *flight, x *http1.Exchange) *http1.Exchange {
 
 // events takes the complete events out of the scanner and reports whether the
 // reply is over.
-func (d *Dispatcher) events(f *flight, x *http1.Exchange) bool {
+func (d *Dispatcher) events(f *flight, x wire.Exchange) bool {
 	for {
 		ev, ok := f.scanner.Next()
 		if !ok {
@@ -95,7 +94,7 @@ func (d *Dispatcher) event(f *flight, ev wire.Event, at wire.Stamp) bool {
 
 // closed is the end of the body without an end marker: a last event may lack
 // its blank line, and a finish reason will do.
-func (d *Dispatcher) closed(f *flight, x *http1.Exchange) {
+func (d *Dispatcher) closed(f *flight, x wire.Exchange) {
 	if ev, ok := f.scanner.Flush(); ok {
 		if d.event(f, ev, x.ArrivedAt(ev.End)) {
 			return
@@ -124,7 +123,7 @@ func (d *Dispatcher) fault(f *flight, kind, text string) {
 }
 
 // whole reads a reply that is not a stream of events.
-func (d *Dispatcher) whole(f *flight, x *http1.Exchange, mediaType string) *http1.Exchange {
+func (d *Dispatcher) whole(f *flight, x wire.Exchange, mediaType string) wire.Exchange {
 	body, end, err := d.body(f, x)
 	switch {
 	case f.ErrorKind != "": // beyond a bound
@@ -173,7 +172,7 @@ func wrongType(f *flight, mediaType string, body []byte) string {
 
 // body reads a whole body and says where in the connection it ended. Beyond
 // the bounds it ends the reply.
-func (d *Dispatcher) body(f *flight, x *http1.Exchange) (body []byte, end uint64, err error) {
+func (d *Dispatcher) body(f *flight, x wire.Exchange) (body []byte, end uint64, err error) {
 	body = make([]byte, 0, 4096)
 	for {
 		if len(body) == cap(body) {

@@ -86,7 +86,7 @@ func (d *Dispatcher) turn(t *talk, i int) (*flight, error) {
 		return nil, err
 	}
 	f := d.newFlight(t.stream, record.SeqOf(t.number, i), p)
-	f.talk, f.turn, f.route = t, i, t.number
+	f.talk, f.turn, f.route, f.holder = t, i, t.number, t.number+1
 	f.Session, f.Turns = t.ID, len(t.Turns)
 	f.Turn, f.Role = t.Turns[i].Number, t.Turns[i].Role
 	if t.Turns[i].Keep {
@@ -133,6 +133,9 @@ func (d *Dispatcher) goOn(t *talk, i int) {
 		return
 	}
 	d.held.Add(-t.held)
+	for i := range t.stream.Targets {
+		t.stream.Targets[i].Pool.Forget(t.number + 1)
+	}
 	if t.freed != nil && !t.cut {
 		t.freed(t.last)
 	}

@@ -155,6 +155,7 @@ func (p *paced) send(s *seat) {
 		return
 	}
 	f.Free, f.Due = s.at, s.at
+	f.sits(s.number)
 	p.d.counts.Due.Add(1)
 	p.d.launch(f, s.freed)
 }

@@ -39,14 +39,15 @@ type Query struct {
 
 // A Summary answers what was asked, and what every report shows.
 type Summary struct {
-	Window  Window
-	Tokens  Ledger
-	Lengths Lengths
-	Errors  []ErrorCount
-	Warmup  int64 // requests before the window
-	Records int64 // all of them
-	Clamped int64 // gaps that ran backwards (a step of the clock) and count as 0
-	Flow    Flow
+	Window   Window
+	Tokens   Ledger
+	Lengths  Lengths
+	Errors   []ErrorCount
+	Warmup   int64 // requests before the window
+	Records  int64 // all of them
+	Clamped  int64 // gaps that ran backwards (a step of the clock) and count as 0
+	Flow     Flow
+	Throttle Throttle
 
 	streams              map[string]Stream
 	records              map[string]int64 // by stream, all phases
@@ -144,6 +145,7 @@ func (s *Summary) add(r *record.Record) {
 		return
 	}
 	s.Lengths.add(r)
+	s.Throttle.add(r)
 	c.status[min(r.Status, record.Local)]++
 	s.addRow(c, r, s.streams[r.Stream])
 	if r.Streamed {

@@ -264,5 +264,6 @@ const (
 	NoteDiskFull    = "disk_full"
 	NoteTornTail    = "torn_tail"
 	NoteNoGrow      = "no_grow"   // the fleet was not to grow
+	NoteProxy       = "proxy"     // what stands between this client and a server
 	NoteRehearsal   = "rehearsal" // some seconds at the planned rate, to see whether the whole can be valid
 )

@@ -32,7 +32,7 @@ func (r *Record) checkOrder() error {
 		}
 		before = i
 	}
-	for i, name := range [...]string{"dns", "connect", "tls", "ttfb", "rtt", "handover"} {
+	for i, name := range [...]string{"dns", "connect", "tls", "ttfb", "rtt", "handover", "retry after"} {
 		if d := *stamps[10+i]; d != None && d < 0 {
 			return fmt.Errorf("%s lasted %d", name, d)
 		}

@@ -30,6 +30,7 @@ func TestEachBrokenInvariantIsFound(t *testing.T) {
 		"free is not due":          func(r *record.Record) { r.Free++ },
 		"negative round trip":      func(r *record.Record) { r.RTT = -1 },
 		"negative handing over":    func(r *record.Record) { r.Handover = -1 },
+		"negative retry after":     func(r *record.Record) { r.RetryAfter = -1 },
 		"negative duration":        func(r *record.Record) { r.DNS = -1 },
 		"unknown status":           func(r *record.Record) { r.Status = 77 },
 		"ok with an error":         func(r *record.Record) { r.ErrorKind = record.ErrIdle },

@@ -6,15 +6,16 @@ import "encoding/binary"
 
 // codecVersion is the first byte of an encoded record. The fields below are
 // positional, so any change of them is a new version. Version 1 had no RTT,
-// version 2 no Turns, version 3 no Handover, version 4 no media; they are still
-// read, since a journal may be recovered by a later program.
+// version 2 no Turns, version 3 no Handover, version 4 no media, version 5 no
+// RetryAfter; they are still read, since a journal may be recovered by a later program.
 const (
-	codecVersion  = 5
+	codecVersion  = 6
 	oldestVersion = 1
 	stampsBefore2 = 14
 	countsBefore3 = 7
 	stampsBefore4 = 15
 	countsBefore5 = 8
+	stampsBefore6 = 16
 )
 
 // Append appends the encoding of r to dst.
@@ -68,13 +69,14 @@ func appendEvents(dst []byte, r *Record) []byte {
 }
 
 // stamps are the fields that may be None, in the order of the codec.
-func (r *Record) stamps() [16]*int64 {
+func (r *Record) stamps() [17]*int64 {
 	return [...]*int64{
 		&r.Due, &r.Free, &r.Released, &r.Ready, &r.Sent, &r.Written,
 		&r.First, &r.FirstOutput, &r.Last, &r.Ended,
 		&r.DNS, &r.Connect, &r.TLS, &r.TTFB,
 		&r.RTT,
 		&r.Handover,
+		&r.RetryAfter,
 	}
 }
 

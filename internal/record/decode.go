@@ -30,7 +30,7 @@ func Decode(data []byte, r *Record) error {
 	r.URL = d.string()
 	r.Endpoint = d.string()
 	for i, p := range r.stamps() {
-		if version == 1 && i >= stampsBefore2 || version < 4 && i >= stampsBefore4 {
+		if version == 1 && i >= stampsBefore2 || version < 4 && i >= stampsBefore4 || version < 6 && i >= stampsBefore6 {
 			*p = None
 			continue
 		}

@@ -68,7 +68,8 @@ type Line struct {
 	Dropped     int      `json:"dropped"`   // other events that were counted and not kept
 	RTT         *int64   `json:"rtt_ns"`    // smallest round trip of the connection
 	Handover    *int64   `json:"handover_ns"`
-	Turns       *int     `json:"turns"` // requests that the session was to have
+	RetryAfter  *int64   `json:"retry_after_ns"` // that the refusing server asked for
+	Turns       *int     `json:"turns"`          // requests that the session was to have
 	Images      *int     `json:"images"`
 	AudioMS     *int     `json:"audio_ms"`
 	MediaBytes  *int     `json:"media_bytes"` // without base64
@@ -105,7 +106,7 @@ func (r *Record) Line() Line {
 		FinishReason: known(r.FinishReason, ""), RequestID: known(r.RequestID, ""),
 		Streamed:    r.Streamed,
 		InputSource: known(r.InputSource.String(), NoSource.String()),
-		Unstamped:   r.Unstamped, Dropped: r.Dropped, RTT: known(r.RTT, None), Handover: known(r.Handover, None),
+		Unstamped:   r.Unstamped, Dropped: r.Dropped, RTT: known(r.RTT, None), Handover: known(r.Handover, None), RetryAfter: known(r.RetryAfter, None),
 		Turns: known(r.Turns, 0), Images: known(r.Images, 0), AudioMS: known(r.AudioMS, 0), MediaBytes: known(r.MediaBytes, 0),
 	}
 	if r.ErrorKind != "" {

@@ -40,6 +40,7 @@ type Record struct {
 	DNS, Connect, TLS, TTFB int64 // durations
 	RTT                     int64 // duration: the connection's smallest round trip, by the kernel, when the answer's head was there
 	Handover                int64 // duration: from Sent until the kernel had taken what it had room for: what stands between is this client's
+	RetryAfter              int64 // duration: how long the server that refused the request wants to be left alone
 	Reused                  bool  // the connection had served a request before, or was opened ahead of need
 
 	Clock     Clock
@@ -76,7 +77,7 @@ func New(stream string, seq uint64) Record {
 		Stream: stream, Seq: seq, Turn: 1,
 		Due: None, Free: None, Released: None, Ready: None, Sent: None, Written: None,
 		First: None, FirstOutput: None, Last: None, Ended: None,
-		DNS: None, Connect: None, TLS: None, TTFB: None, RTT: None, Handover: None,
+		DNS: None, Connect: None, TLS: None, TTFB: None, RTT: None, Handover: None, RetryAfter: None,
 		WantInput: NoCount, WantOutput: NoCount, Input: NoCount, Output: NoCount,
 		Cached: NoCount, ReasoningCount: NoCount,
 	}

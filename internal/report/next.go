@@ -68,6 +68,11 @@ func remedy(do string, r *result.Result) string {
 }
 
 func nextFail(r *result.Result) string {
+	for _, reason := range r.Verdict.Reasons {
+		if reason.Code == "throttled" {
+			return "the server refused requests for the sake of a quota: lower the rate below it, or have it raised, and run again"
+		}
+	}
 	if q := r.Requests; q.Due > 0 && q.OK == 0 && len(r.Errors) > 0 {
 		return "no request succeeded: see what the server says with `assay try`, which shows one request and its answer raw"
 	}

@@ -22,6 +22,7 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	writeLengths(p, r.Lengths)
 	writeErrors(p, r)
 	writeLeftOut(p, r.Files)
+	writeConnections(p, r)
 	writeAttempts(p, r.Attempts)
 	writeReceipts(p, r)
 	writeProof(p, r.Client)
@@ -49,6 +50,7 @@ func writeErrors(p *page, r *result.Result) {
 		t.row(cell{e.Kind, bad}, plain(count(e.Count)), plain(oneLine(e.Example, 160)))
 	}
 	t.write(p, "  ")
+	writeThrottled(p, r.Throttled)
 }
 
 // oneLine makes a server's words safe for a terminal: no line break, no

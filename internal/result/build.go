@@ -70,9 +70,9 @@ func (b *builder) build() *Result {
 			Digest: b.c.Digest(), DefaultObjectives: b.c.DefaultObjectives(), Seed: b.c.Seed,
 			Salt: b.c.Streams[0].Workload.Salt,
 		},
-		Requests: b.requests(), Errors: b.errors(), Rates: b.rates(),
+		Requests: b.requests(), Errors: b.errors(), Throttled: b.throttled(), Rates: b.rates(),
 		Metrics: b.metrics(),
-		Tokens:  b.tokens(), Lengths: b.lengths(), Client: b.client(), Arrivals: b.arrivals(), Cache: b.cache(), Files: b.files(),
+		Tokens:  b.tokens(), Lengths: b.lengths(), Connections: b.connections(), Client: b.client(), Arrivals: b.arrivals(), Cache: b.cache(), Files: b.files(),
 		Environment: b.environment(),
 	}
 	r.By = b.by(r.Metrics)

@@ -19,18 +19,20 @@ type Result struct {
 	Claim     bool     `json:"claim"`      // whether this may stand as a capacity claim
 	ClaimWhy  []Reason `json:"claim_reasons"`
 
-	Contract ContractInfo `json:"contract"`
-	Verdict  Verdict      `json:"verdict"`
-	Attempts []Attempt    `json:"attempts"`
-	Requests Requests     `json:"requests"`
-	Errors   []ErrorCount `json:"errors"`
-	Rates    Rates        `json:"rates"`
+	Contract  ContractInfo `json:"contract"`
+	Verdict   Verdict      `json:"verdict"`
+	Attempts  []Attempt    `json:"attempts"`
+	Requests  Requests     `json:"requests"`
+	Errors    []ErrorCount `json:"errors"`
+	Throttled *Throttled   `json:"throttled"` // null where the server refused nothing for the sake of a quota
+	Rates     Rates        `json:"rates"`
 
 	Metrics map[string]Metric                       `json:"metrics"`
 	By      map[string]map[string]map[string]Metric `json:"by"` // dimension → value → metric
 
 	Tokens      Tokens          `json:"tokens"`
 	Lengths     Lengths         `json:"lengths"`
+	Connections Connections     `json:"connections"`
 	Client      Client          `json:"client"`
 	Arrivals    Arrivals        `json:"arrivals"`
 	Cache       Cache           `json:"cache"`
@@ -119,6 +121,40 @@ type ErrorCount struct {
 	Kind    string `json:"kind"`
 	Count   int64  `json:"count"`
 	Example string `json:"example"`
+}
+
+// Throttled is what the server refused with 429 or 503. It is among the errors, too.
+type Throttled struct {
+	Count       int64       `json:"count"`
+	RetryAfterS *RetryAfter `json:"retry_after_s"` // null where no refusal had one
+}
+
+// RetryAfter is what the refusals asked for, in seconds. Nothing was sent again.
+type RetryAfter struct {
+	P50 float64 `json:"p50"`
+	Max float64 `json:"max"`
+}
+
+// Connections is how the requests travelled, and what those that succeeded
+// waited for before they were sent: it is in no latency that counts from there.
+type Connections struct {
+	Policy   string   `json:"policy"`     // pooled, per_request, sticky; "mixed" where streams differ
+	Insecure []string `json:"insecure"`   // streams that took any certificate
+	Proxies  []string `json:"proxies"`    // that stood between: their time is in every number
+	Waited   int64    `json:"waited"`     // requests that waited for a connection
+	Connect  *Lag     `json:"connect_ms"` // of those: name, connection and TLS together
+	DNS      *Lag     `json:"dns_ms"`
+	TLS      *Lag     `json:"tls_ms"`
+	URLs     []URL    `json:"urls"` // of several addresses; their latencies are in by.url
+}
+
+// A URL is one address of several and the requests that went there.
+type URL struct {
+	URL      string `json:"url"`
+	Due      int64  `json:"due"`
+	OK       int64  `json:"ok"`
+	Failed   int64  `json:"failed"`
+	Censored int64  `json:"censored"`
 }
 
 // Rates are per second of the window.

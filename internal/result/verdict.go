@@ -24,6 +24,7 @@ func (b *builder) verdict() Verdict {
 		}
 	}
 	invalid := len(v.Reasons) > 0
+	v.Reasons = append(v.Reasons, b.quota()...)
 	if b.c.DefaultObjectives() {
 		v.Reasons = append(v.Reasons, Reason{"default_objectives", "the contract names no objectives: these are the default ones"})
 	}
@@ -146,6 +147,7 @@ func (b *builder) claim(v Verdict, a Arrivals) (bool, []Reason) {
 	if a.Holds != nil && !*a.Holds {
 		why = append(why, Reason{"arrivals", "what was sent is not what was asked: " + a.Test})
 	}
+	why = append(why, b.quota()...)
 	why = append(why, b.drift()...)
 	return len(why) == 0, why
 }

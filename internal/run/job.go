@@ -15,7 +15,6 @@ import (
 	"assay/internal/dispatch"
 	"assay/internal/host"
 	"assay/internal/wire"
-	"assay/internal/wire/http1"
 )
 
 // A Job is what one worker has to do.
@@ -109,21 +108,21 @@ func timing(d *dispatch.Stream, s *contract.Stream, seed uint64) {
 // or as many as arrive in half a second. A server that takes no connections is
 // measured as such, so no error is one here.
 func (c *Crew) Warm(ctx context.Context, worker, workers int) {
-	c.pools(worker, workers, func(p *http1.Pool, n int) { _ = p.Warm(ctx, n) })
+	c.pools(worker, workers, func(p wire.Pool, n int) { _ = p.Warm(ctx, n) })
 }
 
 // Keep replaces connections that are in use by unused ones until ctx ends, so
 // that requests rarely wait for one.
 func (c *Crew) Keep(ctx context.Context, worker, workers int) {
 	var keepers sync.WaitGroup
-	c.pools(worker, workers, func(p *http1.Pool, n int) {
+	c.pools(worker, workers, func(p wire.Pool, n int) {
 		keepers.Go(func() { p.Keep(ctx, (n+3)/4) })
 	})
 	keepers.Wait()
 }
 
 // pools calls do for each pool with the connections that it may need at once.
-func (c *Crew) pools(worker, workers int, do func(p *http1.Pool, n int)) {
+func (c *Crew) pools(worker, workers int, do func(p wire.Pool, n int)) {
 	for i := range c.Streams {
 		s := &c.Streams[i]
 		n := opening(s, worker, workers)

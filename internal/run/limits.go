@@ -38,7 +38,7 @@ func (l limited) Unwrap() error      { return l.error }
 // A load is what one address will see of this client.
 type load struct {
 	open   float64 // connections at a time
-	fresh  float64 // new connections/s, because the server keeps none
+	fresh  float64 // new connections/s, because the server keeps none or the contract wants none kept
 	lasts  time.Duration
 	nearby bool // an address of this machine
 }
@@ -99,7 +99,7 @@ func (l load) fits(address string, ports, resting int, rest time.Duration) error
 	}
 	closed := int(math.Ceil(l.fresh * min(rest, l.lasts).Seconds()))
 	if free := ports - resting; open+closed > free {
-		return fmt.Errorf("%s closes a connection after its answer: %.4g connections/s need %d local ports, because each rests %s after its end, and %d are free",
+		return fmt.Errorf("%s: a connection ends with its answer: %.4g connections/s need %d local ports, because each rests %s after its end, and %d are free",
 			address, l.fresh, open+closed, rest, free)
 	}
 	return nil
@@ -152,7 +152,7 @@ func (l *load) add(s *contract.Stream, addresses int, p observation.Preflight) {
 		}
 		l.open += open * share
 	}
-	if p.Closes {
+	if p.Closes || s.Target.Connections == contract.PerRequest {
 		l.fresh += rate * share
 	}
 	l.lasts = max(l.lasts, lasts(s))

@@ -71,6 +71,9 @@ func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files
 			return nil, err
 		}
 	}
+	if l.talks == nil && s.OpenLoop() && s.Target.Connections == contract.Sticky {
+		return nil, usage(fmt.Errorf("stream %s: target.connections: %s", s.Name, contract.NobodySticks), contract.StickyHint)
+	}
 	return l, nil
 }
 
@@ -122,6 +125,9 @@ func (l *line) encode(w workload.Request, seq, route uint64) (dispatch.Prepared,
 		{"Accept", accept},
 		{"X-Request-ID", id},
 	}, l.access.headers...)
+	if l.stream.Target.Connections == contract.PerRequest {
+		headers = append(headers, [2]string{"Connection", "close"}) // so the server need not wait for another
+	}
 	bytes, err := http1.Encode(l.urls[route%uint64(len(l.urls))], "POST", headers, body)
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
@@ -138,7 +144,7 @@ func (l *line) encode(w workload.Request, seq, route uint64) (dispatch.Prepared,
 func (l *line) targets(now wire.Clock, dialer *wire.Dialer) ([]dispatch.Target, error) {
 	var out []dispatch.Target
 	for _, u := range l.urls {
-		config := http1.Config{URL: u, Dial: dialer.DialContext, Now: now, ConnectLimit: connectLimit}
+		config := http1.Config{URL: u, Dial: dialer.DialContext, Now: now, ConnectLimit: connectLimit, Policy: policyOf(l.stream.Target)}
 		if u.Scheme == "https" {
 			var err error
 			if config.TLS, err = tlsFor(l.stream.Target); err != nil {
@@ -148,6 +154,17 @@ func (l *line) targets(now wire.Clock, dialer *wire.Dialer) ([]dispatch.Target, 
 		out = append(out, dispatch.Target{URL: shown(u), Pool: http1.NewPool(config)})
 	}
 	return out, nil
+}
+
+// policyOf is how a target's requests share connections.
+func policyOf(t contract.Target) wire.Policy {
+	switch t.Connections {
+	case contract.PerRequest:
+		return wire.PerRequest
+	case contract.Sticky:
+		return wire.Sticky
+	}
+	return wire.Pooled
 }
 
 // dispatchStream is the line as the dispatcher takes it, without its times.

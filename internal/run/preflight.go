@@ -180,6 +180,8 @@ func refusalHint(l *line, r *record.Record) string {
 	switch r.ErrorKind {
 	case record.ErrConnect:
 		return "is the server up, and is this its address?"
+	case record.ErrRedirect:
+		return "write the address that it redirects to, if that is the server you mean: no redirect is followed"
 	case record.ErrDNS:
 		return "is the host's name right?"
 	case record.ErrTLS:

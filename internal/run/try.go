@@ -19,7 +19,6 @@ import (
 	"assay/internal/host"
 	"assay/internal/record"
 	"assay/internal/wire"
-	"assay/internal/wire/http1"
 )
 
 // Try sends one request of the contract's first stream and shows it: the
@@ -64,7 +63,7 @@ func (l *line) try(ctx context.Context, w io.Writer) error {
 	pool := targets[0].Pool
 	defer pool.Close()
 	defer context.AfterFunc(ctx, pool.Abort)()
-	x, err := pool.Open(ctx, p.Bytes, http1.Limits{
+	x, err := pool.Open(ctx, p.Bytes, wire.Terms{
 		Idle: time.Duration(l.stream.Target.IdleLimit), Until: clock.Now() + int64(l.stream.Target.RequestLimit),
 	})
 	if err != nil {
@@ -130,7 +129,7 @@ func (l *line) showRequest(w io.Writer, raw []byte) {
 	fmt.Fprintf(w, ">\n> %s\n\n", clip(body))
 }
 
-func (l *line) showHead(w io.Writer, head *http1.Head, t wire.Times) {
+func (l *line) showHead(w io.Writer, head *wire.Head, t wire.Times) {
 	fmt.Fprintf(w, "< %d %s  (first byte %s after the request", head.Status, http.StatusText(head.Status), ms(t.FirstByte-t.Sent))
 	if t.Connect != record.None {
 		fmt.Fprintf(w, ", connecting took %s", ms(t.Connect))
@@ -157,7 +156,7 @@ func ms(ns int64) string { return fmt.Sprintf("%.3f ms", float64(ns)/1e6) }
 type trial struct {
 	w       io.Writer
 	line    *line
-	x       *http1.Exchange
+	x       wire.Exchange
 	sent    int64
 	decoder dialect.Decoder
 	content []int64 // arrivals of content-bearing events

@@ -23,7 +23,7 @@ func Any() *rapid.Generator[record.Record] {
 		r.URL, r.Endpoint = text(t, "url"), text(t, "endpoint")
 		for _, p := range []*int64{
 			&r.Due, &r.Free, &r.Released, &r.Ready, &r.Sent, &r.Written, &r.First,
-			&r.FirstOutput, &r.Last, &r.Ended, &r.DNS, &r.Connect, &r.TLS, &r.TTFB, &r.RTT, &r.Handover,
+			&r.FirstOutput, &r.Last, &r.Ended, &r.DNS, &r.Connect, &r.TLS, &r.TTFB, &r.RTT, &r.Handover, &r.RetryAfter,
 		} {
 			*p = stamp(t, "stamp")
 		}

@@ -10,7 +10,6 @@ import (
 	"assay/internal/observation"
 	"assay/internal/record"
 	"assay/internal/wire"
-	"assay/internal/wire/http1"
 )
 
 // askedAtOnce is how many connections are asked each second.
@@ -18,7 +17,7 @@ const askedAtOnce = 64
 
 // A lookout asks the connections of several pools.
 type lookout struct {
-	pools []*http1.Pool
+	pools []wire.Pool
 	limit int
 	next  int // the pool to begin with, where not all can be asked
 	paths []wire.Path

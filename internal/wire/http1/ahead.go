@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"assay/internal/record"
+	"assay/internal/wire"
 )
 
 const (
@@ -17,8 +18,12 @@ const (
 	sweep  = time.Second // how often unused ones are looked at
 )
 
-// Warm opens connections until n are unused. It returns the first error.
+// Warm opens connections until n are unused, where requests share them. It
+// returns the first error.
 func (p *Pool) Warm(ctx context.Context, n int) error {
+	if p.cfg.Policy != wire.Pooled {
+		return nil
+	}
 	missing := n - p.Unused()
 	if missing <= 0 {
 		return nil
@@ -41,7 +46,7 @@ func (p *Pool) Warm(ctx context.Context, n int) error {
 				once.Do(func() { first = err; cancel() })
 				return
 			}
-			p.put(c)
+			p.put(c, 0)
 		})
 	}
 	wg.Wait()
@@ -55,6 +60,9 @@ func (p *Pool) Warm(ctx context.Context, n int) error {
 // are taken and those that the server closed. It returns when ctx ends; an
 // error of opening one is left to the request that will need it.
 func (p *Pool) Keep(ctx context.Context, spare int) {
+	if p.cfg.Policy != wire.Pooled {
+		return
+	}
 	if p.cfg.MaxIdle > 0 {
 		spare = min(spare, p.cfg.MaxIdle)
 	}
@@ -124,7 +132,11 @@ func (p *Pool) lay(i int, c *conn) {
 func (p *Pool) Unused() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.idle)
+	n := len(p.idle)
+	for _, s := range p.held {
+		n += len(s.idle)
+	}
+	return n
 }
 
 // signal tells Keep that a connection was taken and there are too few. It is

@@ -109,6 +109,7 @@ func (x *Exchange) took(n int) {
 // a second for that rest: take the exchange's stamps before. After Finish only
 // Times may be called.
 func (x *Exchange) Finish() {
+	defer x.returned()
 	ok := x.head != nil && x.keep && x.drained()
 	if !x.state.CompareAndSwap(open, finished) {
 		return
@@ -120,7 +121,7 @@ func (x *Exchange) Finish() {
 		x.pool.drop(c)
 		return
 	}
-	x.pool.put(c)
+	x.pool.put(c, x.terms.Holder)
 }
 
 // drained reads the rest of the body, within bounds.
@@ -129,8 +130,8 @@ func (x *Exchange) drained() bool {
 		return x.err == io.EOF
 	}
 	until := x.pool.cfg.Now() + int64(linger)
-	if x.limits.Until != record.None {
-		until = min(until, x.limits.Until)
+	if x.terms.Until != record.None {
+		until = min(until, x.terms.Until)
 	}
 	if x.conn.link.end(until) != nil {
 		return false

@@ -24,26 +24,18 @@ const (
 	leftover = 64 << 10
 )
 
-// Limits end an exchange that takes too long.
-type Limits struct {
-	// Idle is the longest silence once the head has arrived; 0: any.
-	Idle time.Duration
-	// Until is the instant at which the exchange ends, ns since the epoch;
-	// record.None: none.
-	Until int64
-}
-
-// An Exchange is one request on its connection. One goroutine reads it; Abort
-// may be called from any.
+// An Exchange is one request on its connection.
 type Exchange struct {
 	pool     *Pool
 	conn     *conn
-	limits   Limits
+	terms    wire.Terms
 	method   string
 	times    wire.Times
 	writeErr error
-	head     *Head
-	keep     bool // the server keeps the connection
+	head     *wire.Head
+	keep     bool  // the server keeps the connection
+	ending   bool  // Over was called
+	seat     *seat // that waits for the connection
 
 	chunk chunker
 	left  int64 // bytes of the body still to come; -1: up to the connection's end
@@ -60,18 +52,26 @@ const (
 
 // Open sends a request, as Encode made it, in one write. It takes an unused
 // connection that stands, or makes one. Cancelling ctx ends the making of a
-// connection; afterwards only the limits and Abort end the exchange. Nothing
+// connection; afterwards only the terms and Abort end the exchange. Nothing
 // is ever sent twice.
-func (p *Pool) Open(ctx context.Context, request []byte, lim Limits) (*Exchange, error) {
-	x := &Exchange{pool: p, limits: lim, method: methodOf(request), left: -1}
+func (p *Pool) Open(ctx context.Context, request []byte, t wire.Terms) (wire.Exchange, error) {
+	x, err := p.send(ctx, request, t)
+	if err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+func (p *Pool) send(ctx context.Context, request []byte, t wire.Terms) (*Exchange, error) {
+	x := &Exchange{pool: p, terms: t, method: methodOf(request), left: -1}
 	x.times = wire.Times{
 		Ready: record.None, Sent: record.None, Written: record.None, FirstByte: record.None,
 		DNS: record.None, Connect: record.None, TLS: record.None, RTT: record.None, Handover: record.None, Reused: true,
 	}
-	c := p.take()
+	c := p.take(t.Holder)
 	if c == nil {
 		start := p.cfg.Now()
-		made, err := p.connect(ctx, lim.Until)
+		made, err := p.connect(ctx, t.Until)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (p *Pool) Open(ctx context.Context, request []byte, lim Limits) (*Exchange,
 
 func (x *Exchange) write(request []byte) error {
 	c := x.conn
-	if err := c.link.begin(x.limits.Until); err != nil {
+	if err := c.link.begin(x.terms.Until); err != nil {
 		return wire.StreamError(err)
 	}
 	x.times.Sent = x.pool.cfg.Now()
@@ -145,7 +145,7 @@ func (x *Exchange) Times() wire.Times { return x.times }
 func (x *Exchange) ArrivedAt(off uint64) wire.Stamp { return x.conn.arrivedAt(off) }
 
 // Head waits for the answer's head. Interim heads (1xx) are passed over.
-func (x *Exchange) Head() (*Head, error) {
+func (x *Exchange) Head() (*wire.Head, error) {
 	if x.head != nil {
 		return x.head, nil
 	}
@@ -192,11 +192,11 @@ func (x *Exchange) readHead() error {
 		c.consume(n)
 		if resp.StatusCode >= 200 {
 			x.times.FirstByte, x.times.RTT = first, c.roundTrip()
-			x.begin(resp.StatusCode, &Head{
+			x.begin(resp.StatusCode, &wire.Head{
 				Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Header: resp.Header,
 				Length: resp.ContentLength, Chunked: len(resp.TransferEncoding) > 0,
 			}, !resp.Close)
-			return c.link.silence(x.limits.Idle)
+			return c.link.silence(x.terms.Idle)
 		}
 		seen, used, first = 0, used+n, record.None
 		if c.from < c.to {
@@ -206,7 +206,7 @@ func (x *Exchange) readHead() error {
 }
 
 // begin prepares for the body that the head announces.
-func (x *Exchange) begin(status int, h *Head, keep bool) {
+func (x *Exchange) begin(status int, h *wire.Head, keep bool) {
 	x.head = h
 	x.keep = keep && x.writeErr == nil
 	none := x.method == "HEAD" || status == 204 || status == 304

@@ -18,15 +18,6 @@ import (
 // maxHead bounds the heads of one answer, interim ones included.
 const maxHead = 64 << 10
 
-// A Head is the head of an answer.
-type Head struct {
-	Status      int
-	ContentType string
-	Header      http.Header
-	Length      int64 // -1 when the body's end is not told ahead
-	Chunked     bool
-}
-
 // readers parse heads; a head is there in full before one is asked.
 var readers = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 

@@ -25,7 +25,7 @@ func echo(after time.Duration) func(*memwire.Conn) {
 func TestARequestHasItsConnectionsRoundTripOnceTheHeadIsThere(t *testing.T) {
 	const rtt = 7 * time.Millisecond
 	inWorld(t, memwire.Link{RTT: rtt}, Config{}, echo(0), func(w *world) {
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		if got := x.Times().RTT; got != record.None {
 			t.Errorf("before the head: %d, want none", got)
 		}
@@ -37,7 +37,7 @@ func TestARequestHasItsConnectionsRoundTripOnceTheHeadIsThere(t *testing.T) {
 
 func TestAConnectionThatTellsNothingHasNoRoundTrip(t *testing.T) {
 	inWorld(t, memwire.Link{}, Config{}, echo(0), func(w *world) {
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		if w.whole(x); x.Times().RTT != record.None {
 			t.Errorf("RTT = %d, want none", x.Times().RTT)
 		}
@@ -52,7 +52,7 @@ func TestAConnectionIsAskedAtMostOnceASecond(t *testing.T) {
 	// Those at 300, 1,500 and 2,700 are a second or more after the last that asked.
 	inWorld(t, memwire.Link{RTT: time.Millisecond}, Config{}, echo(300*time.Millisecond), func(w *world) {
 		for n := range 10 {
-			w.whole(w.open(Limits{}))
+			w.whole(w.open(wire.Terms{}))
 			if n == 4 { // whoever looks at 1,500 ms finds the answer of that head
 				w.pool.Paths(nil, 64)
 			}
@@ -73,7 +73,7 @@ func TestNoMoreConnectionsAreAskedThanWanted(t *testing.T) {
 		if err := w.pool.Warm(w.Context(), 10); err != nil {
 			t.Fatal(err)
 		}
-		x := w.open(Limits{}) // one of them is in use
+		x := w.open(wire.Terms{}) // one of them is in use
 		kept := []wire.Path{{RTT: 5}}
 		paths, n := w.pool.Paths(kept, 4)
 		if n != 10 || len(paths) != 5 || paths[0].RTT != 5 || paths[4].RTT != int64(time.Millisecond) {
@@ -97,7 +97,7 @@ func TestUnderTLSTheSocketBelowIsAsked(t *testing.T) {
 		requests(s, func(int) { say(s, okLength5) })
 	}, func(w *world) {
 		w.secure(Config{TLS: client})
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		if w.whole(x); x.Times().RTT != int64(rtt) {
 			t.Errorf("RTT = %d, want %d", x.Times().RTT, int64(rtt))
 		}
@@ -115,7 +115,7 @@ func TestRealConnectionsTellARoundTripWithAndWithoutTLS(t *testing.T) {
 	} {
 		s := start()
 		p := realPool(t, s)
-		x, err := p.Open(t.Context(), []byte(post), Limits{Until: record.None})
+		x, err := p.send(t.Context(), []byte(post), wire.Terms{Until: record.None})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,10 +29,10 @@ type Config struct {
 	ConnectLimit time.Duration
 	// MaxIdle is how many unused connections are kept; 0: all.
 	MaxIdle int
+	Policy  wire.Policy
 }
 
-// A Pool is the connections to one server. Its methods may be called from
-// several goroutines.
+// A Pool is a wire.Pool.
 type Pool struct {
 	cfg  Config
 	addr string
@@ -40,11 +40,13 @@ type Pool struct {
 	low  chan struct{}
 
 	mu     sync.Mutex
-	idle   []*conn // the last one was used last
-	spare  int     // unused ones that Keep holds
+	idle   []*conn          // the last one was used last
+	held   map[uint64]*seat // under Sticky, by holder
+	spare  int              // unused ones that Keep holds
 	all    map[*conn]struct{}
 	dials  map[*dial]struct{}
 	closed bool
+	back   sync.Cond // a connection of a seat came back, or did not
 }
 
 // A dial is a connection in the making.
@@ -56,7 +58,7 @@ var errClosed = &wire.Error{Err: errors.Join(wire.ErrAborted, errors.New("the po
 func NewPool(cfg Config) *Pool {
 	p := &Pool{
 		cfg: cfg, addr: address(cfg.URL), low: make(chan struct{}, 1),
-		all: map[*conn]struct{}{}, dials: map[*dial]struct{}{},
+		held: map[uint64]*seat{}, all: map[*conn]struct{}{}, dials: map[*dial]struct{}{},
 	}
 	if cfg.URL.Scheme == "https" {
 		p.tls = &tls.Config{}
@@ -70,6 +72,7 @@ func NewPool(cfg Config) *Pool {
 		// Small first records would cut the request into many writes.
 		p.tls.DynamicRecordSizingDisabled = true
 	}
+	p.back.L = &p.mu
 	return p
 }
 
@@ -91,6 +94,10 @@ func (p *Pool) Close() {
 	p.closed = true
 	idle := p.idle
 	p.idle = nil
+	for holder, s := range p.held {
+		idle = append(idle, s.idle...)
+		delete(p.held, holder)
+	}
 	for _, c := range idle {
 		delete(p.all, c)
 	}
@@ -107,49 +114,13 @@ func (p *Pool) Abort() {
 	defer p.mu.Unlock()
 	p.closed = true
 	p.idle = nil
+	clear(p.held)
 	for d := range p.dials {
 		d.cancel()
 	}
 	for c := range p.all {
 		c.close()
 		delete(p.all, c)
-	}
-}
-
-// take returns an unused connection that stands, or nil.
-func (p *Pool) take() *conn {
-	for {
-		p.mu.Lock()
-		n := len(p.idle)
-		low := n <= p.spare // this one taken, there will be too few
-		if n == 0 || p.closed {
-			p.mu.Unlock()
-			p.signal(low)
-			return nil
-		}
-		c := p.idle[n-1]
-		p.idle[n-1] = nil
-		p.idle = p.idle[:n-1]
-		p.mu.Unlock()
-		p.signal(low)
-		if c.alive() {
-			return c
-		}
-		p.drop(c)
-	}
-}
-
-// put makes a connection available, or closes it if it can't be kept.
-func (p *Pool) put(c *conn) {
-	p.mu.Lock()
-	_, known := p.all[c]
-	keep := known && !p.closed && (p.cfg.MaxIdle == 0 || len(p.idle) < p.cfg.MaxIdle)
-	if keep {
-		p.idle = append(p.idle, c)
-	}
-	p.mu.Unlock()
-	if !keep {
-		p.drop(c)
 	}
 }
 

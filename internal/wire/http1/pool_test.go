@@ -21,7 +21,7 @@ func echoing(c *memwire.Conn) { requests(c, func(int) { say(c, okLength5) }) }
 func TestOneConnectionServesRequestAfterRequest(t *testing.T) {
 	inWorld(t, memwire.Link{}, Config{}, echoing, func(w *world) {
 		for range 10 {
-			if got := w.whole(w.open(Limits{})); got != "hello" {
+			if got := w.whole(w.open(wire.Terms{})); got != "hello" {
 				t.Errorf("body = %q", got)
 			}
 		}
@@ -41,7 +41,7 @@ func TestAnIdleConnectionThatTheServerClosedIsNotUsed(t *testing.T) {
 		})
 	}, func(w *world) {
 		for range 6 {
-			w.whole(w.open(Limits{}))
+			w.whole(w.open(wire.Terms{}))
 			synctest.Wait()
 		}
 		if got := w.dialed.Load(); got != 3 {
@@ -58,9 +58,9 @@ func TestAConnectionWithUnaskedBytesIsNotUsed(t *testing.T) {
 			say(c, "HTTP/1.1 408 Request Timeout\r\n\r\n")
 		})
 	}, func(w *world) {
-		w.whole(w.open(Limits{}))
+		w.whole(w.open(wire.Terms{}))
 		time.Sleep(time.Second)
-		if got := w.whole(w.open(Limits{})); got != "hello" || w.dialed.Load() != 2 {
+		if got := w.whole(w.open(wire.Terms{})); got != "hello" || w.dialed.Load() != 2 {
 			t.Errorf("second body %q on %d connections, want hello on 2", got, w.dialed.Load())
 		}
 	})
@@ -81,8 +81,8 @@ func TestARequestIsNeverSentTwice(t *testing.T) {
 			say(c, okLength5)
 		})
 	}, func(w *world) {
-		w.whole(w.open(Limits{}))
-		x := w.open(Limits{})
+		w.whole(w.open(wire.Terms{}))
+		x := w.open(wire.Terms{})
 		_, err := x.Head()
 		if kindOf(err) != record.ErrReset || !x.Times().Reused {
 			t.Errorf("Head() = %v (%s), reused %v; want a reset on a reused connection", err, kindOf(err), x.Times().Reused)
@@ -104,7 +104,7 @@ func TestFinishWaitsForAnEndThatComesALittleLater(t *testing.T) {
 				say(c, "0\r\n\r\n")
 			})
 		}, func(w *world) {
-			x := w.open(Limits{Idle: time.Minute})
+			x := w.open(wire.Terms{Idle: time.Minute})
 			if _, err := x.Head(); err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestFinishWaitsForAnEndThatComesALittleLater(t *testing.T) {
 			if want := int64(min(late, time.Second)); w.now() != want {
 				t.Errorf("end %v late: Finish took %d ms, want %d", late, w.now()/ms, want/ms)
 			}
-			w.whole(w.open(Limits{}))
+			w.whole(w.open(wire.Terms{}))
 			if got := w.dialed.Load() == 1; got != reused {
 				t.Errorf("end %v late: connection reused = %v, want %v", late, got, reused)
 			}
@@ -128,7 +128,7 @@ func TestAnAnswerToARequestThatWasRefusedHalfWayIsRead(t *testing.T) {
 		say(c, "HTTP/1.1 413 Too Large\r\n")
 		say(c, "Content-Length: 3\r\n\r\nbig")
 	}, func(w *world) {
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		h, err := x.Head()
 		if err != nil || h.Status != 413 || x.Times().Written != record.None {
 			t.Fatalf("Head() = %+v, %v; written %d", h, err, x.Times().Written)
@@ -149,7 +149,7 @@ func TestAResetIsAResetAtEveryStage(t *testing.T) {
 		inWorld(t, memwire.Link{}, Config{}, func(c *memwire.Conn) {
 			requests(c, func(int) { say(c, said); c.Reset() })
 		}, func(w *world) {
-			x := w.open(Limits{})
+			x := w.open(wire.Terms{})
 			_, err := x.Head()
 			if err == nil {
 				_, err = rest(x)
@@ -172,7 +172,7 @@ func TestWarmOpensAheadAndThoseCountAsReused(t *testing.T) {
 		}
 		var open []*Exchange
 		for range 50 {
-			x := w.open(Limits{})
+			x := w.open(wire.Terms{})
 			if tm := x.Times(); !tm.Reused || tm.Connect != record.None {
 				t.Fatalf("Times() = %+v, want a connection that was there", tm)
 			}
@@ -206,7 +206,7 @@ func TestKeepReplacesWhatIsTakenAndWhatDied(t *testing.T) {
 		wg.Go(func() { w.pool.Keep(ctx, 3) })
 		time.Sleep(time.Second)
 		for i := range 10 {
-			x := w.open(Limits{})
+			x := w.open(wire.Terms{})
 			if !x.Times().Reused {
 				t.Errorf("request %d waited for a connection", i)
 			}
@@ -214,7 +214,7 @@ func TestKeepReplacesWhatIsTakenAndWhatDied(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 		time.Sleep(35 * time.Second)
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		if !x.Times().Reused {
 			t.Error("the connections that the server closed were not replaced")
 		}
@@ -228,7 +228,7 @@ func TestNoMoreThanMaxIdleAreKept(t *testing.T) {
 	inWorld(t, memwire.Link{}, Config{MaxIdle: 2}, echoing, func(w *world) {
 		var open []*Exchange
 		for range 5 {
-			open = append(open, w.open(Limits{}))
+			open = append(open, w.open(wire.Terms{}))
 		}
 		for _, x := range open {
 			w.whole(x)
@@ -257,7 +257,7 @@ func TestAbortEndsWhatWaits(t *testing.T) {
 				time.Sleep(300 * time.Millisecond)
 				w.pool.Abort()
 			}()
-			x, err := w.pool.Open(w.Context(), []byte(post), Limits{Until: int64(time.Hour)})
+			x, err := w.pool.send(w.Context(), []byte(post), wire.Terms{Until: int64(time.Hour)})
 			if err == nil {
 				_, err = x.Head()
 				if err == nil && name == "finishing" {
@@ -272,7 +272,7 @@ func TestAbortEndsWhatWaits(t *testing.T) {
 			if !errors.Is(err, wire.ErrAborted) || wire.KindOf(err) != "" || w.now() != 300*ms {
 				t.Errorf("%s: %v at %d ms, want given up at 300", name, err, w.now()/ms)
 			}
-			if _, err := w.pool.Open(w.Context(), []byte(post), Limits{Until: int64(time.Hour)}); !errors.Is(err, wire.ErrAborted) {
+			if _, err := w.pool.send(w.Context(), []byte(post), wire.Terms{Until: int64(time.Hour)}); !errors.Is(err, wire.ErrAborted) {
 				t.Errorf("%s: Open after Abort: %v", name, err)
 			}
 		})
@@ -282,7 +282,7 @@ func TestAbortEndsWhatWaits(t *testing.T) {
 func TestAConnectionMadeWhileThePoolClosesIsNotUsed(t *testing.T) {
 	inWorld(t, memwire.Link{Connect: time.Second}, Config{}, echoing, func(w *world) {
 		time.AfterFunc(300*time.Millisecond, w.pool.Close)
-		_, err := w.pool.Open(w.Context(), []byte(post), Limits{Until: int64(time.Hour)})
+		_, err := w.pool.send(w.Context(), []byte(post), wire.Terms{Until: int64(time.Hour)})
 		if !errors.Is(err, wire.ErrAborted) {
 			t.Errorf("Open() = %v, want given up", err)
 		}
@@ -291,9 +291,9 @@ func TestAConnectionMadeWhileThePoolClosesIsNotUsed(t *testing.T) {
 
 func TestAnAbortThatComesAfterFinishHarmsNobody(t *testing.T) {
 	inWorld(t, memwire.Link{}, Config{}, echoing, func(w *world) {
-		old := w.open(Limits{})
+		old := w.open(wire.Terms{})
 		w.whole(old)
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		old.Abort()
 		if got := w.whole(x); got != "hello" || w.dialed.Load() != 1 {
 			t.Errorf("body %q on %d connections", got, w.dialed.Load())
@@ -305,7 +305,7 @@ func TestCancellingTheContextEndsTheWaitForAConnection(t *testing.T) {
 	inWorld(t, memwire.Link{Connect: time.Hour}, Config{}, echoing, func(w *world) {
 		ctx, cancel := context.WithCancel(w.Context())
 		time.AfterFunc(time.Second, cancel)
-		_, err := w.pool.Open(ctx, []byte(post), Limits{Until: record.None})
+		_, err := w.pool.send(ctx, []byte(post), wire.Terms{Until: record.None})
 		if !errors.Is(err, wire.ErrAborted) || w.now() != 1000*ms {
 			t.Errorf("%v at %d ms, want given up at 1000", err, w.now()/ms)
 		}

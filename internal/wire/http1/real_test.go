@@ -64,7 +64,7 @@ func TestEventsOfARealServerComeInOrderWithTheirStamps(t *testing.T) {
 		s := start(streaming(n))
 		p := realPool(t, s)
 		for turn := range 3 {
-			x, err := p.Open(t.Context(), []byte(post), Limits{Idle: time.Minute, Until: record.None})
+			x, err := p.send(t.Context(), []byte(post), wire.Terms{Idle: time.Minute, Until: record.None})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestEventsOfARealServerComeInOrderWithTheirStamps(t *testing.T) {
 			x.Finish()
 		}
 		s.Close()
-		if x, err := p.Open(t.Context(), []byte(post), Limits{Until: record.None}); wire.KindOf(err) != record.ErrConnect {
+		if x, err := p.send(t.Context(), []byte(post), wire.Terms{Until: record.None}); wire.KindOf(err) != record.ErrConnect {
 			t.Errorf("after the server's end: %v, %v (%s); want a refused connection, not a stale one", x, err, wire.KindOf(err))
 		}
 	}
@@ -130,7 +130,7 @@ func BenchmarkEvent(b *testing.B) {
 	}))
 	defer s.Close()
 	p := realPool(b, s)
-	x, err := p.Open(b.Context(), []byte(post), Limits{Until: record.None})
+	x, err := p.send(b.Context(), []byte(post), wire.Terms{Until: record.None})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func openOn(t testing.TB, s *script, request string) *Exchange {
 			return s, wire.DialTimes{DNS: record.None, Connect: 0}, nil
 		},
 	})
-	x, err := p.Open(t.Context(), []byte(request), Limits{Until: record.None})
+	x, err := p.send(t.Context(), []byte(request), wire.Terms{Until: record.None})
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}

@@ -22,7 +22,7 @@ func TestTimesAreThoseOfTheExchange(t *testing.T) {
 			say(c, okLength5)
 		})
 	}, func(w *world) {
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		w.whole(x)
 		want := wire.Times{
 			Ready: 7 * ms, Sent: 7 * ms, Written: 7 * ms, FirstByte: (7 + 3 + 11 + 5) * ms,
@@ -31,7 +31,7 @@ func TestTimesAreThoseOfTheExchange(t *testing.T) {
 		if got := x.Times(); got != want {
 			t.Errorf("first exchange: %+v, want %+v", got, want)
 		}
-		x = w.open(Limits{})
+		x = w.open(wire.Terms{})
 		w.whole(x)
 		want = wire.Times{
 			Ready: 26 * ms, Sent: 26 * ms, Written: 26 * ms, FirstByte: (26 + 3 + 11 + 5) * ms,
@@ -55,7 +55,7 @@ func TestTheFirstByteIsThatOfTheHeadHoweverLongItTakes(t *testing.T) {
 				say(c, "Content-Length: 0\r\n\r\n")
 			})
 		}, func(w *world) {
-			x := w.open(Limits{})
+			x := w.open(wire.Terms{})
 			w.whole(x)
 			if got := x.Times().FirstByte; got != 20*ms || w.now() != 30*ms {
 				t.Errorf("interim %q: first byte at %d ms, head at %d; want 20 and 30", early, got/ms, w.now()/ms)
@@ -86,7 +86,7 @@ func TestARequestIsOneWrite(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.writes.Store(0)
-			x, err := w.pool.Open(w.Context(), request, Limits{Until: record.None})
+			x, err := w.pool.send(w.Context(), request, wire.Terms{Until: record.None})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestAnEventIsHandedOverThoughTheNextChunkHasBegun(t *testing.T) {
 				time.Sleep(time.Minute)
 			})
 		}, func(w *world) {
-			x := w.open(Limits{})
+			x := w.open(wire.Terms{})
 			if _, err := x.Head(); err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +142,7 @@ func TestEachEventHasItsOwnArrivalHoweverLateItIsRead(t *testing.T) {
 			say(c, "0\r\n\r\n")
 		})
 	}, func(w *world) {
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		if _, err := x.Head(); err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestSilencePastTheIdleLimitEndsTheExchangeAtTheLimit(t *testing.T) {
 			time.Sleep(time.Hour)
 		})
 	}, func(w *world) {
-		x := w.open(Limits{Idle: 10 * time.Second, Until: int64(10 * time.Minute)})
+		x := w.open(wire.Terms{Idle: 10 * time.Second, Until: int64(10 * time.Minute)})
 		if _, err := x.Head(); err != nil {
 			t.Fatal(err)
 		}
@@ -215,7 +215,7 @@ func TestTheExchangesEndHoldsAtEveryStage(t *testing.T) {
 				}
 			})
 		}, func(w *world) {
-			x, err := w.pool.Open(w.Context(), []byte(post), Limits{Idle: 30 * time.Second, Until: 20_500 * ms})
+			x, err := w.pool.send(w.Context(), []byte(post), wire.Terms{Idle: 30 * time.Second, Until: 20_500 * ms})
 			if err == nil {
 				if _, err = x.Head(); err == nil {
 					_, err = rest(x)
@@ -231,7 +231,7 @@ func TestTheExchangesEndHoldsAtEveryStage(t *testing.T) {
 
 func TestAConnectionThatIsNotAcceptedInTimeIsAConnectError(t *testing.T) {
 	inWorld(t, memwire.Link{Connect: time.Minute}, Config{ConnectLimit: 3 * time.Second}, func(*memwire.Conn) {}, func(w *world) {
-		_, err := w.pool.Open(w.Context(), []byte(post), Limits{Until: int64(time.Hour)})
+		_, err := w.pool.send(w.Context(), []byte(post), wire.Terms{Until: int64(time.Hour)})
 		if kindOf(err) != record.ErrConnect || w.now() != 3000*ms {
 			t.Errorf("%v (%s) at %d ms, want connect at 3000", err, kindOf(err), w.now()/ms)
 		}
@@ -250,7 +250,7 @@ func TestTimersAreNotTouchedForEachEvent(t *testing.T) {
 			say(c, "0\r\n\r\n")
 		})
 	}, func(w *world) {
-		x := w.open(Limits{Idle: 30 * time.Second})
+		x := w.open(wire.Terms{Idle: 30 * time.Second})
 		w.whole(x)
 		// 200 s hold six idle limits; two settings begin the exchange.
 		if got := w.timers.Load(); got > 10 {

@@ -73,7 +73,7 @@ func TestTLSKeepsTheArrivalOfEachEvent(t *testing.T) {
 		})
 	}, func(w *world) {
 		w.secure(Config{TLS: client})
-		x := w.open(Limits{Idle: time.Second})
+		x := w.open(wire.Terms{Idle: time.Second})
 		if tm := x.Times(); tm.TLS != 5*ms || tm.Connect != 5*ms || tm.Ready != 5*ms {
 			t.Errorf("Times() = %+v, want a handshake of one round trip, 5 ms", tm)
 		}
@@ -98,7 +98,7 @@ func TestTLSKeepsTheArrivalOfEachEvent(t *testing.T) {
 		}
 		x.Finish()
 		// The server's session tickets are no reason to drop the connection.
-		w.whole(w.open(Limits{}))
+		w.whole(w.open(wire.Terms{}))
 		if got := w.dialed.Load(); got != 1 {
 			t.Errorf("%d connections for two requests, want 1", got)
 		}
@@ -122,7 +122,7 @@ func TestTicketsOnAnUnusedConnectionDoNotEndIt(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		for range 3 { // the server says goodbye after two
-			w.whole(w.open(Limits{}))
+			w.whole(w.open(wire.Terms{}))
 			time.Sleep(time.Second)
 		}
 		if got := w.dialed.Load(); got != 2 {
@@ -159,7 +159,7 @@ func TestADeadlineThatIsMovedOnInsideATLSRecordLosesNothing(t *testing.T) {
 		})
 	}, func(w *world) {
 		w.secure(Config{TLS: client})
-		x := w.open(Limits{Idle: 10 * time.Second})
+		x := w.open(wire.Terms{Idle: 10 * time.Second})
 		if _, err := x.Head(); err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +193,7 @@ func TestAHandshakeThatFailsIsATLSError(t *testing.T) {
 	for name, tc := range cases {
 		inWorld(t, memwire.Link{}, Config{}, tc.serve, func(w *world) {
 			w.secure(Config{TLS: tc.client, ConnectLimit: 4 * time.Second})
-			_, err := w.pool.Open(w.Context(), []byte(post), Limits{Until: int64(time.Hour)})
+			_, err := w.pool.send(w.Context(), []byte(post), wire.Terms{Until: int64(time.Hour)})
 			if kindOf(err) != record.ErrTLS || w.now() != tc.at {
 				t.Errorf("%s: %v (%s) at %d ms, want tls at %d", name, err, kindOf(err), w.now()/ms, tc.at/ms)
 			}
@@ -212,7 +212,7 @@ func TestAConnectionCutInsideATLSRecordIsAReset(t *testing.T) {
 		})
 	}, func(w *world) {
 		w.secure(Config{TLS: client})
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		if _, err := x.Head(); err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +235,7 @@ func TestALargeBodyComesWholeOverTLS(t *testing.T) {
 		requests(s, func(int) { say(s, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(body), body)) })
 	}, func(w *world) {
 		w.secure(Config{TLS: client})
-		x := w.open(Limits{})
+		x := w.open(wire.Terms{})
 		if _, err := x.Head(); err != nil {
 			t.Fatal(err)
 		}

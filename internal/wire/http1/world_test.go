@@ -97,12 +97,12 @@ func (c *counted) SetReadDeadline(t time.Time) error {
 }
 
 // open opens an exchange whose end is far away unless told otherwise.
-func (w *world) open(lim Limits) *Exchange {
+func (w *world) open(lim wire.Terms) *Exchange {
 	w.Helper()
 	if lim.Until == 0 {
 		lim.Until = w.now() + int64(time.Hour)
 	}
-	x, err := w.pool.Open(w.Context(), []byte(post), lim)
+	x, err := w.pool.send(w.Context(), []byte(post), lim)
 	if err != nil {
 		w.Fatalf("Open: %v", err)
 	}
