@@ -14,12 +14,22 @@ import (
 // Verifier is the role of turns that check another's answer.
 const Verifier = "verifier"
 
-// Sessions are those of one stream whose first turn belongs to the window.
-// The values are of those that are complete, in the order of their numbers.
+// Sessions are those of one stream whose first turn belongs to the window:
+// Begun = Complete + Broken + Cancelled + Censored. The values are of those
+// that are complete, in the order of their numbers.
 type Sessions struct {
-	Begun    int64 // their first turn has a record
-	Complete int64 // all of their turns succeeded
-	Broken   int64 // a turn failed, or this client could not send it: those after it were not sent
+	Begun     int64 // their first turn has a record
+	Complete  int64 // all of their turns succeeded
+	Broken    int64 // a turn failed, or this client could not send it: those after it were not sent
+	Cancelled int64 // no turn failed, and their user hung up
+	Censored  int64 // the end of the run cut them
+
+	// Turns is how many requests those that began have in all. Those that have
+	// no record were never due: the ones that they wait for did not end well,
+	// or the run was over.
+	Turns                     int64
+	AfterFailure, AfterCancel int64 // unsent, of broken and of cancelled ones
+	AfterEnd                  int64 // unsent, of censored ones
 
 	// Latency runs from the first turn's sent to the last t[m], in ms: pauses
 	// are in it. Served is the part of it in which some turn was between its
@@ -27,9 +37,10 @@ type Sessions struct {
 	Latency, Served []float64
 	Calls           []float64
 	Input, Output   []float64 // tokens
-	// VerifierShare is the part of a session's tokens, of prompts and replies,
-	// that turns of the role verifier took.
-	VerifierShare []float64
+	// Verifier is the tokens, of prompts and replies, that turns of the role
+	// verifier took, and VerifierShare their part of all that the session took.
+	Verifier, VerifierShare []float64
+	Verified                bool // some turn has that role
 }
 
 // A sessionKey is a session's stream and number.
@@ -41,7 +52,10 @@ type sessionKey struct {
 // A session is what its records say so far, in whatever order they come.
 type session struct {
 	turns, ok, bad int
-	begun, counts  bool // its first turn is there; in the window
+	records        int
+	hungUp         bool
+	verified       bool
+	counts         bool // its first turn is there, and in the window
 	sent           int64
 	input, output  int64
 	verifier       int64
@@ -67,8 +81,9 @@ func (s *Summary) addSession(r *record.Record) {
 		x = &session{turns: r.Turns}
 		s.sessions[k] = x
 	}
+	x.records++
 	if r.Turn == 1 {
-		x.begun, x.counts, x.sent = true, r.Phase == record.Measured, r.Sent
+		x.counts, x.sent = r.Phase == record.Measured, r.Sent
 	}
 	switch r.Status {
 	case record.OK:
@@ -76,10 +91,13 @@ func (s *Summary) addSession(r *record.Record) {
 		x.with = append(x.with, span{r.Sent, r.Last})
 	case record.Failed, record.Local:
 		x.bad++
+	case record.Cancelled:
+		x.hungUp = true
 	}
 	in, out := max(0, prompt(r)), max(0, Tokens(r))
 	x.input, x.output = x.input+in, x.output+out
 	if r.Role == Verifier {
+		x.verified = true
 		x.verifier += in + out
 	}
 }
@@ -97,12 +115,22 @@ func (s *Summary) Sessions(stream string) Sessions {
 	for _, n := range numbers {
 		x := s.sessions[sessionKey{stream, n}]
 		all.Begun++
+		all.Turns += int64(x.turns)
+		all.Verified = all.Verified || x.verified
+		unsent := int64(x.turns - x.records)
 		switch {
 		case x.bad > 0:
 			all.Broken++
+			all.AfterFailure += unsent
 		case x.ok == x.turns:
 			all.Complete++
 			all.add(x)
+		case x.hungUp:
+			all.Cancelled++
+			all.AfterCancel += unsent
+		default:
+			all.Censored++
+			all.AfterEnd += unsent
 		}
 	}
 	return all
@@ -126,6 +154,7 @@ func (all *Sessions) add(x *session) {
 	if total := x.input + x.output; total > 0 {
 		share = float64(x.verifier) / float64(total)
 	}
+	all.Verifier = append(all.Verifier, float64(x.verifier))
 	all.VerifierShare = append(all.VerifierShare, share)
 }
 

@@ -100,12 +100,13 @@ func asked(r *result.Result, key string) bool {
 }
 
 // writeBy shows ttft and itl by dimension: by stream and URL where there are
-// several of them, with verbose by every dimension.
+// several of them, by turn where there are later ones, with verbose by every
+// dimension.
 func writeBy(p *page, r *result.Result, verbose bool) {
 	t := table{align: "llrrrrrr"}
 	for _, dimension := range sorted(r.By) {
 		values := r.By[dimension]
-		if !verbose && (len(values) < 2 || dimension != "stream" && dimension != "url") {
+		if !verbose && (len(values) < 2 || dimension != "stream" && dimension != "url" && dimension != "turn") {
 			continue
 		}
 		for _, value := range sorted(values) {

@@ -55,6 +55,10 @@ func writeTokens(p *page, r *result.Result) {
 	t.text("input", count(in.Measured), count(in.Warmup), count(in.Preflight), count(in.Discarded), count(in.Cached), "", r.Tokens.InputSource)
 	t.text("output", count(out.Measured), count(out.Warmup), count(out.Preflight), count(out.Discarded), "", count(out.Reasoning), r.Tokens.Source)
 	t.write(p, "  ")
+	if all := float64(in.Measured + in.Warmup + in.Discarded + out.Measured + out.Warmup + out.Discarded); in.Verifier+out.Verifier > 0 {
+		share := float64(in.Verifier+out.Verifier) / all
+		p.line("  verifiers took " + count(in.Verifier) + " of the input and " + count(out.Verifier) + " of the output, " + amount(&share, "fraction") + " of all that the load took")
+	}
 	writeCache(p, r.Cache)
 	if n := r.Tokens.UsageMismatch; n > 0 {
 		p.line("  " + p.paint(doubt, count(n)+" replies") + ": the server's count and the tokenizer's are more than 10% apart")

@@ -17,6 +17,7 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	writeVerdict(p, r)
 	writeLatencies(p, r, o.Verbose)
 	writeBy(p, r, o.Verbose)
+	writeSessions(p, r)
 	writeRates(p, r)
 	writeTokens(p, r)
 	writeLengths(p, r.Lengths)

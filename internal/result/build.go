@@ -70,7 +70,7 @@ func (b *builder) build() *Result {
 			Digest: b.c.Digest(), DefaultObjectives: b.c.DefaultObjectives(), Seed: b.c.Seed,
 			Salt: b.c.Streams[0].Workload.Salt,
 		},
-		Requests: b.requests(), Errors: b.errors(), Throttled: b.throttled(), Rates: b.rates(),
+		Requests: b.requests(), Sessions: b.sessions(), Errors: b.errors(), Throttled: b.throttled(), Rates: b.rates(),
 		Metrics: b.metrics(),
 		Tokens:  b.tokens(), Lengths: b.lengths(), Connections: b.connections(), Client: b.client(), Arrivals: b.arrivals(), Cache: b.cache(), Files: b.files(),
 		Environment: b.environment(),
@@ -126,7 +126,7 @@ func readLog(obs []observation.Observation) log {
 }
 
 // due is what the contract's own schedule says. A closed loop has none: what
-// is due there is known by the records.
+// is due there is known by the records, and so are the later turns of sessions.
 type due struct {
 	byStream map[string]int64 // measured
 	measured int64
@@ -226,7 +226,7 @@ func (b *builder) judge() []slo.Judgement {
 	var list []slo.Judgement
 	for i := range b.c.Streams {
 		s := &b.c.Streams[i]
-		facts := slo.Facts{Due: b.due.byStream[s.Name], Good: s.Good}
+		facts := slo.Facts{Due: b.dueOf(s.Name), Good: s.Good}
 		for _, o := range s.SLO {
 			facts.ErrorObjective = facts.ErrorObjective || o.Metric == "error_rate"
 		}

@@ -25,9 +25,21 @@ func (b *builder) population() int64 {
 	for i := range b.c.Streams {
 		s := &b.c.Streams[i]
 		f := measure.Filter{Conditions: []measure.Condition{{Field: "stream", Op: "=", Text: s.Name}}}
-		n += max(b.due.byStream[s.Name], b.s.Counts(f).Population)
+		n += max(b.dueOf(s.Name), b.s.Counts(f).Population)
 	}
 	return n
+}
+
+// dueOf is how many requests of a stream were due in the window by its
+// schedule, 0 in closed loop. The schedule has first turns of sessions only. A
+// later one is due once the replies before it are there, and then it has a
+// record: those that never came so far were not due.
+func (b *builder) dueOf(stream string) int64 {
+	if !b.due.open[stream] {
+		return 0
+	}
+	_, later := b.s.Later(stream)
+	return b.due.byStream[stream] + later
 }
 
 func (b *builder) errors() []ErrorCount {
@@ -88,10 +100,7 @@ func (b *builder) metrics() map[string]Metric {
 		if sample.Count() == 0 {
 			continue
 		}
-		d := describe(sample, m.Unit)
-		d.EffectiveCount = number(sample.Effective())
-		d.CI = &CI{P50: interval(sample.Quantile(0.5)), P99: interval(sample.Quantile(0.99))}
-		out[name(m)] = d
+		out[name(m)] = settled(sample, m.Unit)
 	}
 	return out
 }
@@ -136,13 +145,21 @@ func describe(s *stats.Sample, unit string) Metric {
 	}
 }
 
+// settled describes with intervals.
+func settled(s *stats.Sample, unit string) Metric {
+	d := describe(s, unit)
+	d.EffectiveCount = number(s.Effective())
+	d.CI = &CI{P50: interval(s.Quantile(0.5)), P99: interval(s.Quantile(0.99))}
+	return d
+}
+
 func interval(e stats.Estimate) [2]*float64 { return [2]*float64{number(e.Low), number(e.High)} }
 
 func (b *builder) tokens() Tokens {
 	l := &b.s.Tokens
 	t := Tokens{
-		Input:  InputTokens{Measured: l.Input.Measured, Warmup: l.Input.Warmup, Discarded: l.Input.Discarded, Cached: l.Cached},
-		Output: OutputTokens{Measured: l.Output.Measured, Warmup: l.Output.Warmup, Discarded: l.Output.Discarded, Reasoning: l.Reasoning},
+		Input:  InputTokens{Measured: l.Input.Measured, Warmup: l.Input.Warmup, Discarded: l.Input.Discarded, Cached: l.Cached, Verifier: l.VerifierInput},
+		Output: OutputTokens{Measured: l.Output.Measured, Warmup: l.Output.Warmup, Discarded: l.Output.Discarded, Reasoning: l.Reasoning, Verifier: l.VerifierOutput},
 		Source: l.OutputSource.Name(), InputSource: l.InputSource.Name(), UsageMismatch: l.UsageMismatch,
 	}
 	for _, p := range b.log.preflights {

@@ -33,6 +33,7 @@ type Result struct {
 	Tokens      Tokens          `json:"tokens"`
 	Lengths     Lengths         `json:"lengths"`
 	Connections Connections     `json:"connections"`
+	Sessions    []Sessions      `json:"sessions,omitempty"` // one of each stream that has some
 	Client      Client          `json:"client"`
 	Arrivals    Arrivals        `json:"arrivals"`
 	Cache       Cache           `json:"cache"`
@@ -205,7 +206,8 @@ type InputTokens struct {
 	Measured  int64 `json:"measured"`
 	Warmup    int64 `json:"warmup"`
 	Discarded int64 `json:"discarded"`
-	Cached    int64 `json:"cached"` // within the above
+	Cached    int64 `json:"cached"`             // within the above
+	Verifier  int64 `json:"verifier,omitempty"` // likewise: of turns that check another's answer
 }
 
 type OutputTokens struct {
@@ -213,7 +215,8 @@ type OutputTokens struct {
 	Measured  int64 `json:"measured"`
 	Warmup    int64 `json:"warmup"`
 	Discarded int64 `json:"discarded"`
-	Reasoning int64 `json:"reasoning"` // within the above
+	Reasoning int64 `json:"reasoning"`          // within the above
+	Verifier  int64 `json:"verifier,omitempty"` // likewise
 }
 
 // Client is the instrument's account of itself.
