@@ -62,8 +62,8 @@ type Target struct {
 	Endpoint     string            `yaml:"endpoint,omitempty"`
 	Model        string            `yaml:"model,omitempty"` // default: the first of /v1/models
 	APIKeyEnv    string            `yaml:"api_key_env,omitempty"`
-	Headers      map[string]string `yaml:"headers,omitempty"` // ${NAME} stands for an environment variable and is never written out
 	Auth         string            `yaml:"auth,omitempty"`    // how the key is sent; default: the endpoint's way
+	Headers      map[string]string `yaml:"headers,omitempty"` // ${NAME} stands for an environment variable and is never written out
 	Stream       *bool             `yaml:"stream,omitempty"`  // default true
 	BodyLimit    string            `yaml:"body_limit,omitempty"`
 	Extra        map[string]any    `yaml:"extra,omitempty"` // merged into each body
@@ -71,7 +71,6 @@ type Target struct {
 	Insecure     bool              `yaml:"insecure,omitempty"`
 	IdleLimit    unit.Duration     `yaml:"idle_limit,omitempty"`    // silence inside a stream; default 30s
 	RequestLimit unit.Duration     `yaml:"request_limit,omitempty"` // default 10m
-	Connections  string            `yaml:"connections,omitempty"`   // Pooled, PerRequest or Sticky; default Pooled
 }
 
 // Traffic says when. Rate is open loop, Concurrency and Users closed loop;
