@@ -71,6 +71,7 @@ type Target struct {
 	Insecure     bool              `yaml:"insecure,omitempty"`
 	IdleLimit    unit.Duration     `yaml:"idle_limit,omitempty"`    // silence inside a stream; default 30s
 	RequestLimit unit.Duration     `yaml:"request_limit,omitempty"` // default 10m
+	Connections  string            `yaml:"connections,omitempty"`   // Pooled, PerRequest or Sticky; default Pooled
 }
 
 // Traffic says when. Rate is open loop, Concurrency and Users closed loop;
