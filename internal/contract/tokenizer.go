@@ -10,9 +10,17 @@ import (
 // Values of workload.tokenizer that name no file. The first is the default,
 // which is not written out.
 const (
-	wordsTokenizer = "words"
-	ModelTokenizer = "model"
+	wordsTokenizer  = "words"
+	ModelTokenizer  = "model"
+	ServerTokenizer = "server"
 )
+
+// Counts are what the server counted of the texts that prompts are made of; nil
+// until it was asked.
+func (s *Stream) Counts() *workload.Counts { return s.counts }
+
+// Learn takes what the server counted.
+func (s *Stream) Learn(counts *workload.Counts) { s.counts = counts }
 
 // resolveTokenizer settles who counts the tokens of a stream's prompts.
 func (c *Contract) resolveTokenizer(at string, s *Stream) error {
@@ -22,6 +30,9 @@ func (c *Contract) resolveTokenizer(at string, s *Stream) error {
 		w.Tokenizer = ""
 	case w.Tokenizer == ModelTokenizer && s.Target.Model == "":
 		return c.fail(at+"tokenizer", "is that of the model, and no model is named", "write target.model, or the path or the name of the tokenizer")
+	case w.Tokenizer == ServerTokenizer && (w.Prompts != "" || w.File != ""):
+		return c.fail(at+"tokenizer", "is the server's, which is asked once, before the start, for texts of Assay's own: the prompts of a file would each be a request more",
+			"write the path or the name of the tokenizer, or drop it")
 	}
 	return nil
 }

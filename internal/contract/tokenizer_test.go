@@ -37,6 +37,23 @@ func TestTheModelsTokenizerNeedsAModel(t *testing.T) {
 	}
 }
 
+func TestTheServersTokenizerCountsNoPromptsOfAFile(t *testing.T) {
+	const text = "target: {simulate: fixed}\ntraffic: {rate: 1/s}\nworkload: {tokenizer: server%s}\n"
+	for _, file := range []string{", prompts: p.jsonl", ", file: f.csv"} {
+		c, err := Load("c.yaml", []byte(strings.Replace(text, "%s", file, 1)))
+		if err == nil {
+			err = c.Resolve()
+		}
+		if err == nil || !strings.Contains(err.Error(), "workload.tokenizer") || !strings.Contains(err.Error(), "texts of Assay's own") || !strings.Contains(err.Error(), "c.yaml:3:23") {
+			t.Errorf("%s: %v, want a refusal and its place", file, err)
+		}
+	}
+	plain := resolved(t, strings.Replace(text, "%s", ", template_tokens: 3", 1))
+	if got := plain.Streams[0].Workload.Tokenizer; got != ServerTokenizer {
+		t.Errorf("tokenizer %q, want it as it was written", got)
+	}
+}
+
 func TestATemplateThatCannotBeTakenOffThePromptsIsRefused(t *testing.T) {
 	const text = "target: {simulate: fixed}\ntraffic: {rate: 1/s}\nworkload: {%s}\n"
 	for settings, want := range map[string]string{

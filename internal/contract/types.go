@@ -49,7 +49,8 @@ type Stream struct {
 	Traffic    Traffic         `yaml:"traffic,omitempty"` // duration, warmup and drain left out come from the top level
 	Workload   workload.Spec   `yaml:"workload,omitempty"`
 
-	file *workload.File // what Workload.File holds, once it is read
+	file   *workload.File   // what Workload.File holds, once it is read
+	counts *workload.Counts // by the server's tokenizer, once it was asked
 }
 
 // A Target is the server, and how it is spoken to.

@@ -78,7 +78,7 @@ func (o *Observation) Check() error {
 		{KindNote, o.Note != nil},
 		{KindNetwork, o.Network != nil}, {KindAttempt, o.Attempt != nil},
 		{KindCalibration, o.Calibration != nil}, {KindProof, o.Proof != nil},
-		{KindCache, o.Cache != nil}, {KindFile, o.File != nil},
+		{KindCache, o.Cache != nil}, {KindFile, o.File != nil}, {KindTokenizer, o.Tokenizer != nil},
 	} {
 		if b.set {
 			bodies++

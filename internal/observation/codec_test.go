@@ -26,6 +26,7 @@ func samples() []Observation {
 		{T: 11, Kind: KindCalibration, Calibration: &Calibration{Taken: "2026-01-02T03:04:05Z", Ceilings: []Ceiling{{8, 100, 1000}}}},
 		{T: 12, Kind: KindProof, Proof: &Proof{N: 1, Processes: 16, Status: "pass", Compared: []Comparison{{Name: "request_rate"}}}},
 		{T: 13, Kind: KindCache, Cache: &Cache{Stream: "main", Requests: 3, InputTokens: 9, Known: 4}},
+		{T: 15, Kind: KindTokenizer, Tokenizer: &Tokenizer{Stream: "main", URL: "http://h/tokenize", Asked: 1041, SHA256: "ab"}},
 		{T: 14, Kind: KindFile, File: &File{Stream: "main", Name: "f.csv", Format: "azure_trace", Requests: 5, Units: 4, Unusable: 1, Reasons: []string{"f.csv:3: no"}}},
 	}
 }

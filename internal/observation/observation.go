@@ -27,6 +27,7 @@ type Observation struct {
 	Proof       *Proof       `json:"proof,omitempty"`
 	Cache       *Cache       `json:"cache,omitempty"`
 	File        *File        `json:"file,omitempty"`
+	Tokenizer   *Tokenizer   `json:"tokenizer,omitempty"`
 }
 
 // Processes that are no workers.
@@ -56,6 +57,7 @@ const (
 	KindProof       Kind = "proof"       // the same traffic again with twice the processes
 	KindCache       Kind = "cache"       // what a prefix cache could know of the prompts of a stream
 	KindFile        Kind = "file"        // what was read of the file of requests of a stream
+	KindTokenizer   Kind = "tokenizer"   // a server that was asked to count the tokens of prompts
 )
 
 // Epoch says what the stamps of a run are counted from, and who measured.
@@ -235,6 +237,14 @@ type File struct {
 	Units    int      `json:"units"`    // what is due at once: sessions, and requests that belong to none
 	Unusable int      `json:"unusable"` // lines that were left out
 	Reasons  []string `json:"reasons"`  // of the first of them, with their numbers
+}
+
+// A Tokenizer is a server's own, as it was asked before the start.
+type Tokenizer struct {
+	Stream string `json:"stream"`
+	URL    string `json:"url"`
+	Asked  int    `json:"requests"` // texts that it counted, one a request
+	SHA256 string `json:"sha256"`   // of its answers: two servers that count alike have the same
 }
 
 // A Comparison is one number of both runs with its interval; an open end is null.

@@ -120,7 +120,7 @@ func (a *attempt) start(ctx, alive context.Context) error {
 	for i := range a.workers {
 		job := Control{Do: "job", Job: &Job{
 			Contract: a.canonical, Worker: i, Workers: a.workers,
-			URLs: a.servers.urls, Template: a.servers.template, RunID: a.runID(),
+			URLs: a.servers.urls, Template: a.servers.template, RunID: a.runID(), Counts: countsOf(a.c),
 		}}
 		if err := f.Send(i, record.FrameControl, job.Encode()); err != nil {
 			return a.cause(fmt.Errorf("give worker %d its job: %w", i, err))

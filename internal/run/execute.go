@@ -50,6 +50,9 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err := findModels(ctx, s.c, s.servers); err != nil {
 		return nil, err
 	}
+	if s.counted, err = askTokenizers(ctx, s.c, s.servers, o.OnEvent); err != nil {
+		return nil, err
+	}
 	if s.flights, err = preflight(ctx, o, s.c, s.servers); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"assay/internal/dispatch"
 	"assay/internal/host"
 	"assay/internal/wire"
+	"assay/internal/workload"
 )
 
 // A Job is what one worker has to do.
@@ -25,6 +26,8 @@ type Job struct {
 	URLs     map[string][]string `json:"urls"`            // stream → full endpoint addresses
 	Template map[string]int      `json:"template_tokens"` // stream → what its server adds to each prompt, where the preflight saw it
 	RunID    string              `json:"run_id"`
+
+	Counts map[string]*workload.Counts `json:"counts,omitempty"` // stream → what its server's tokenizer said
 }
 
 // Control is a frame between coordinator and worker that is neither a record
@@ -69,6 +72,7 @@ func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) 
 	crew := &Crew{}
 	for i := range c.Streams {
 		s := &c.Streams[i]
+		s.Learn(job.Counts[s.Name])
 		l, err := newLine(s, c.Seed, job.URLs[s.Name], job.RunID, OSFiles{}, os.Getenv)
 		if err != nil {
 			return nil, err

@@ -66,6 +66,9 @@ func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files
 	if l.source, err = newSource(s, seed, files, env); err != nil {
 		return nil, err
 	}
+	if s.Workload.Tokenizer == contract.ServerTokenizer && s.Counts() == nil {
+		return nil, fmt.Errorf("internal error: stream %s is to be sent, and its server was not asked to count", s.Name)
+	}
 	if l.source.HasSessions() {
 		if l.talks, err = newTalks(s, seed, l.source, d); err != nil {
 			return nil, err

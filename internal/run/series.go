@@ -25,6 +25,7 @@ type series struct {
 	servers *servers
 	flights []observation.Preflight
 	files   []observation.Observation // of the streams that have one
+	counted []observation.Observation // of those whose server counts
 	said    *diary
 	salts   []bool // streams whose salt is drawn for each attempt
 
@@ -152,6 +153,7 @@ func (s *series) shelve(r *result.Result, next int) error {
 func (s *series) before(as part) []observation.Observation {
 	var list []observation.Observation
 	list = append(list, s.files...)
+	list = append(list, s.counted...)
 	for i := range s.flights {
 		list = append(list, observation.Observation{Kind: observation.KindPreflight, Preflight: &s.flights[i]})
 	}

@@ -20,6 +20,9 @@ const largest = 256 << 20
 // newSource makes the source of a stream's requests, with the tokenizer that
 // the contract names.
 func newSource(s *contract.Stream, seed uint64, files fs.FS, env func(string) string) (*workload.Source, error) {
+	if s.Workload.Tokenizer == contract.ServerTokenizer {
+		return newCounted(s, seed, files)
+	}
 	count := tokenizer.Words
 	if s.Workload.Tokenizer != "" {
 		t, err := readTokenizer(s, files, env)
@@ -49,10 +52,14 @@ func countedBy(s *contract.Stream) record.TokenSource {
 	return record.FromWords
 }
 
-// tokenizerOf is the path or the name of the stream's tokenizer, "" for words.
+// tokenizerOf is the path or the name of the stream's tokenizer; "" for words
+// and where the server counts.
 func tokenizerOf(s *contract.Stream) string {
-	if s.Workload.Tokenizer == contract.ModelTokenizer {
+	switch s.Workload.Tokenizer {
+	case contract.ModelTokenizer:
 		return s.Target.Model
+	case contract.ServerTokenizer:
+		return ""
 	}
 	return s.Workload.Tokenizer
 }

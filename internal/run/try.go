@@ -37,6 +37,9 @@ func Try(ctx context.Context, c *contract.Contract, w io.Writer) error {
 	if err := findModels(ctx, c, s); err != nil {
 		return err
 	}
+	if _, err := askTokenizers(ctx, c, s, func(Event) {}); err != nil {
+		return err
+	}
 	stream := &c.Streams[0]
 	l, err := newLine(stream, c.Seed, s.urls[stream.Name][:1], "try", OSFiles{}, os.Getenv)
 	if err != nil {

@@ -97,6 +97,9 @@ func (c *conn) answer(req *http.Request, accepted int64) bool {
 		}
 		return handle(c, req)
 	}
+	if req.URL.Path == tokenizePath {
+		return c.tokenize(req)
+	}
 	ways := c.s.waysTo(req.URL.Path)
 	if len(ways) == 0 {
 		return c.refuse(http.StatusNotFound, "there is nothing at "+req.URL.Path)
