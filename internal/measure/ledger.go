@@ -24,7 +24,7 @@ type Ledger struct {
 	VerifierInput, VerifierOutput int64 // likewise: of turns whose role is to check another's answer
 	OutputSource                  Sources
 	InputSource                   Sources
-	UsageMismatch                 int64 // requests whose prompt the server counts more than 10 % apart from what was asked
+	UsageMismatch                 int64 // requests of words alone whose prompt the server counts more than 10 % apart from what was asked
 }
 
 // Sources counts requests by where their token count came from.
@@ -61,7 +61,7 @@ func (l *Ledger) add(r *record.Record) {
 		l.OutputSource[min(r.TokenSource, record.FromEvents)]++
 		l.InputSource[min(r.InputSource, record.FromEvents)]++
 	}
-	if r.InputSource == record.FromUsage && r.WantInput > 0 {
+	if r.InputSource == record.FromUsage && r.WantInput > 0 && !r.HasMedia() {
 		if d := r.Input - r.WantInput; 10*max(d, -d) > r.WantInput {
 			l.UsageMismatch++
 		}

@@ -12,8 +12,9 @@ import (
 )
 
 // Lengths are the tokens of the requests of the window that succeeded, by
-// prompt and reply.
-type Lengths struct{ Input, Output Told }
+// prompt and reply. What is asked of a prompt is its words: those beside which
+// pictures or recordings stand are apart.
+type Lengths struct{ Input, WithMedia, Output Told }
 
 // Told holds what was asked for against what the server's usage told. A
 // request for which no usage came, or of which no length was asked, is not in it.
@@ -32,7 +33,11 @@ func (l *Lengths) add(r *record.Record) {
 		return
 	}
 	if r.InputSource == record.FromUsage {
-		l.Input.add(r.WantInput, r.Input)
+		to := &l.Input
+		if r.HasMedia() {
+			to = &l.WithMedia
+		}
+		to.add(r.WantInput, r.Input)
 	}
 	if r.TokenSource == record.FromUsage {
 		l.Output.add(r.WantOutput, r.Output)

@@ -47,6 +47,7 @@ type Summary struct {
 	Records  int64 // all of them
 	Clamped  int64 // gaps that ran backwards (a step of the clock) and count as 0
 	Flow     Flow
+	Media    Media
 	Throttle Throttle
 
 	streams              map[string]Stream
@@ -138,6 +139,7 @@ func (s *Summary) add(r *record.Record) {
 	s.addSession(r)
 	s.Tokens.add(r)
 	s.Flow.add(r, s.Window)
+	s.Media.add(r, s.Window)
 	c := s.cellOf(r)
 	s.addRates(c, r)
 	if r.Phase != record.Measured {

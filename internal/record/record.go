@@ -83,6 +83,9 @@ func New(stream string, seq uint64) Record {
 	}
 }
 
+// HasMedia tells whether pictures or recordings were sent beside the words.
+func (r *Record) HasMedia() bool { return r.Images+r.AudioMS+r.MediaBytes > 0 }
+
 // An Event is one content-bearing event in 16 bytes: a stream may bring
 // thousands and a worker holds thousands of streams.
 type Event struct {

@@ -21,6 +21,7 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	writeRates(p, r)
 	writeTokens(p, r)
 	writeLengths(p, r.Lengths)
+	writeMedia(p, r)
 	writeErrors(p, r)
 	writeLeftOut(p, r.Files)
 	writeConnections(p, r)

@@ -7,7 +7,8 @@ import "assay/internal/measure"
 // Lengths is what was asked for against what the server's usage told, over the
 // requests of the window that succeeded.
 type Lengths struct {
-	Input       Length         `json:"input"`
+	Input       Length         `json:"input"`                // of prompts of words alone
+	WithMedia   *Length        `json:"with_media,omitempty"` // of those with pictures or recordings: requested are their words
 	Output      Length         `json:"output"`
 	OSLMismatch *float64       `json:"osl_mismatch"`              // share of replies whose length is off by more than 5 % of what was asked, or 50 tokens
 	Template    map[string]int `json:"template_tokens,omitempty"` // by stream: what the server adds to each prompt and the text was made shorter by
@@ -33,6 +34,10 @@ type Spread struct {
 
 func (b *builder) lengths() Lengths {
 	l := Lengths{Input: lengthOf(&b.s.Lengths.Input), Output: lengthOf(&b.s.Lengths.Output)}
+	if with := lengthOf(&b.s.Lengths.WithMedia); with.Requests > 0 {
+		with.Exact, with.Shorter, with.Longer = nil, nil, nil
+		l.WithMedia = &with
+	}
 	if l.Output.Requests > 0 {
 		t := &b.s.Lengths.Output
 		l.OSLMismatch = number(float64(t.Less+t.More) / float64(l.Output.Requests))

@@ -31,6 +31,7 @@ type Result struct {
 	By      map[string]map[string]map[string]Metric `json:"by"` // dimension → value → metric
 
 	Tokens      Tokens          `json:"tokens"`
+	Media       *Media          `json:"media,omitempty"`
 	Lengths     Lengths         `json:"lengths"`
 	Connections Connections     `json:"connections"`
 	Sessions    []Sessions      `json:"sessions,omitempty"` // one of each stream that has some
