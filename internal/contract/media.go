@@ -34,36 +34,29 @@ func (c *Contract) resolveMedia(at string, s *Stream) error {
 	}
 	for _, m := range []struct {
 		key   string
+		none  bool
+		pool  int
 		check func() (string, error)
+		kind  workload.Kind
 		hint  string
-		one   workload.Medium
 	}{
-		{"images", i.Check, "write images: {count: 1, width: 512, height: 512, format: jpeg}", workload.Medium{Kind: workload.Image, Format: i.Format}},
-		{"audio", a.Check, "write audio: {count: 1, length: 5s, sample_rate: 16000}", workload.Medium{Kind: workload.Recording, Format: a.Format}},
+		{"images", i.IsZero(), i.Pool, i.Check, workload.Image, "write images: {count: 1, width: 512, height: 512, format: jpeg}"},
+		{"audio", a.IsZero(), a.Pool, a.Check, workload.Recording, "write audio: {count: 1, length: 5s, sample_rate: 16000}"},
 	} {
-		if _, ok := c.written[at+m.key+".pool"]; ok && map[string]int{"images": i.Pool, "audio": a.Pool}[m.key] == 0 {
+		if m.none {
+			continue
+		}
+		if _, ok := c.written[at+m.key+".pool"]; ok && m.pool == 0 {
 			return c.fail(at+m.key+".pool", "is zero", "write more than zero, or leave it out: then none comes again")
 		}
 		if key, err := m.check(); err != nil {
 			return c.fail(at+m.key+"."+key, err.Error(), m.hint)
 		}
-		if m.key == "images" && i.IsZero() || m.key == "audio" && a.IsZero() {
-			continue
-		}
-		if err := takes(s.Target.Endpoint, m.one); err != nil {
-			return c.fail(at+m.key, "is of an endpoint that takes it: "+err.Error(), "use the endpoint chat")
+		if d, ok := dialect.Find(s.Target.Endpoint); ok {
+			if err := d.Carries(m.kind); err != nil {
+				return c.fail(at+m.key, "can't be sent: "+err.Error(), "use the endpoint chat")
+			}
 		}
 	}
 	return nil
-}
-
-// takes tells whether a medium can be said to an endpoint.
-func takes(endpoint string, m workload.Medium) error {
-	d, ok := dialect.Find(endpoint)
-	if !ok {
-		return nil // said elsewhere
-	}
-	with := workload.Request{Messages: []workload.Message{{Role: "user", Content: "a", Media: []workload.Medium{m}}}}
-	_, err := d.Encode(with, dialect.Options{})
-	return err
 }

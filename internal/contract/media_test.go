@@ -34,8 +34,8 @@ func TestMediaHaveDefaultsOfTheirOwn(t *testing.T) {
 
 func TestMediaThatCannotBeSentAreRefusedAtTheirLine(t *testing.T) {
 	for _, c := range []struct{ target, workload, want string }{
-		{", endpoint: completions", "images: {count: 1}", "c.yaml:4:11: workload.images: is of an endpoint that takes it: completions takes one text, and the request has pictures or recordings"},
-		{", endpoint: completions", "audio: {}", "c.yaml:4:10: workload.audio: is of an endpoint that takes it: completions takes one text, and the request has pictures or recordings"},
+		{", endpoint: completions", "images: {count: 1}", "c.yaml:4:11: workload.images: can't be sent: completions takes no pictures"},
+		{", endpoint: completions", "audio: {}", "c.yaml:4:10: workload.audio: can't be sent: completions takes no recordings"},
 		{"", "images: {width: 16}", "c.yaml:4:19: workload.images.width: 16 is not between 32 and 4096 pixels"},
 		{"", "images: {count: 65}", "c.yaml:4:19: workload.images.count: 65 is not between 1 and 64 in a request"},
 		{"", "images: {format: gif}", `c.yaml:4:20: workload.images.format: unknown format "gif": known are png, jpeg`},

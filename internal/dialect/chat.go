@@ -10,7 +10,7 @@ var chat = Dialect{
 	Path:        "/v1/chat/completions",
 	Models:      "/v1/models",
 	Streams:     true,
-	Takes:       Text | Turns,
+	Takes:       Text | Turns | Images | Audio,
 	LimitField:  "max_completion_tokens",
 	LimitFields: limitFields,
 	Owns:        []string{"messages"},

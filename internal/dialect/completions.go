@@ -26,9 +26,6 @@ var completions = Dialect{
 // is the model's own affair.
 func encodeCompletions(r workload.Request, o Options) ([]byte, error) {
 	prompt := r.Prompt
-	if mediaSize(r) > 0 {
-		return nil, errors.New("completions takes one text, and the request has pictures or recordings")
-	}
 	if prompt == "" && len(r.Messages) == 1 {
 		prompt = r.Messages[0].Content
 	} else if prompt == "" && len(r.Messages) > 1 {

@@ -3,7 +3,23 @@ package dialect
 // Pictures and recordings in a message, as OpenAI's chat has them: the content
 // is a list of parts then, the words first.
 
-import "assay/internal/workload"
+import (
+	"fmt"
+
+	"assay/internal/workload"
+)
+
+// Carries tells why requests with such media can't be said to an API.
+func (d Dialect) Carries(kind workload.Kind) error {
+	takes, name := Images, "pictures"
+	if kind == workload.Recording {
+		takes, name = Audio, "recordings"
+	}
+	if d.Takes&takes == 0 {
+		return fmt.Errorf("%s takes no %s", d.Name, name)
+	}
+	return nil
+}
 
 // appendContent appends what a message says: a bare string where it has words
 // only, since some servers' templates know no other.

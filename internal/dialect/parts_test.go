@@ -40,9 +40,21 @@ func TestMediaArePartsOfAChatsContentBehindItsWords(t *testing.T) {
 	}
 }
 
-func TestAnAPIOfOneTextRefusesMedia(t *testing.T) {
-	r := workload.Request{Messages: []workload.Message{{Role: "user", Content: "a", Media: []workload.Medium{{Kind: workload.Image}}}}}
-	if body, err := completions.Encode(r, Options{}); err == nil || err.Error() != "completions takes one text, and the request has pictures or recordings" {
-		t.Errorf("Encode = %s, %v", body, err)
+func TestAnAPISaysWhatItDoesNotTake(t *testing.T) {
+	for _, c := range []struct {
+		d    Dialect
+		kind workload.Kind
+		want string
+	}{
+		{chat, workload.Image, ""}, {chat, workload.Recording, ""},
+		{completions, workload.Image, "completions takes no pictures"}, {completions, workload.Recording, "completions takes no recordings"},
+	} {
+		got := ""
+		if err := c.d.Carries(c.kind); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.d.Name, got, c.want)
+		}
 	}
 }
