@@ -4,6 +4,7 @@ package contract
 
 import (
 	"fmt"
+	"time"
 
 	"assay/internal/dialect"
 	"assay/internal/record"
@@ -118,4 +119,26 @@ func (s *Stream) MeanTurns() float64 {
 		return min(max(1, w.Sessions.Turns.Mean()), record.MaxTurns)
 	}
 	return 1
+}
+
+// Abreast is how many requests of one session may be under way at a time.
+func (s *Stream) Abreast() int {
+	if agent := s.Workload.Agent; len(agent) > 0 {
+		return workload.Abreast(agent)
+	}
+	return 1
+}
+
+// Lasts is how long a session takes, or a request where there are none, if each
+// reply takes so long.
+func (s *Stream) Lasts(reply time.Duration) time.Duration {
+	if agent := s.Workload.Agent; len(agent) > 0 {
+		return workload.Lasts(agent, reply)
+	}
+	turns := s.MeanTurns()
+	lasts := turns * float64(reply)
+	if x := s.Workload.Sessions; x != nil {
+		lasts += (turns - 1) * float64(x.Think.Mean())
+	}
+	return time.Duration(lasts)
 }

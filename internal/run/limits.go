@@ -129,21 +129,25 @@ func loadsOf(c *contract.Contract, urls map[string][]string, flights []observati
 // add adds one stream's share of an address. By Little's law its rate times
 // the duration of a reply is in flight: twice what the preflight took and a
 // second at least, because a server under load is slower than one at rest.
+// Sessions send as many requests as they have turns: a schedule's rate is of
+// first ones, and a slot holds as many as an agent has side by side. Those of a
+// file, whose turns the contract doesn't tell, count as one request.
 func (l *load) add(s *contract.Stream, addresses int, p observation.Preflight) {
 	share := 1 / float64(addresses)
 	seconds := p.DurationMS / 1000
+	turns := s.MeanTurns()
 	rate := 0.0
 	if s.OpenLoop() {
-		rate = s.Arrival().PeakRate()
+		rate = s.Arrival().PeakRate() * turns
 	}
 	if slots := float64(s.Traffic.Slots()); slots > 0 {
 		think := s.Traffic.Think.Mean().Seconds()
-		if took := max(1, 2*seconds); s.Traffic.Users > 0 { // those who think hold no connection
+		if took := secondsOf(s, max(1, 2*seconds)); s.Traffic.Users > 0 { // those who think hold no connection
 			slots = min(slots, math.Ceil(slots*took/(took+think)))
 		}
-		l.open += slots * share
-		if seconds+think > 0 {
-			rate = float64(s.Traffic.Slots()) / (seconds + think)
+		l.open += slots * float64(s.Abreast()) * share
+		if cycle := secondsOf(s, seconds) + think; cycle > 0 {
+			rate = float64(s.Traffic.Slots()) * turns / cycle
 		}
 	} else {
 		open := rate * max(1, 2*seconds)
@@ -156,6 +160,12 @@ func (l *load) add(s *contract.Stream, addresses int, p observation.Preflight) {
 		l.fresh += rate * share
 	}
 	l.lasts = max(l.lasts, lasts(s))
+}
+
+// secondsOf is how long a session or a request takes whose replies take so many
+// seconds each.
+func secondsOf(s *contract.Stream, reply float64) float64 {
+	return s.Lasts(time.Duration(reply * float64(time.Second))).Seconds()
 }
 
 // lasts is how long a stream's sending takes; a minute where only the replies

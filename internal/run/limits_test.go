@@ -1,6 +1,7 @@
 package run
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -78,6 +79,35 @@ func TestConnectionsAreCountedAhead(t *testing.T) {
 		address, l := loadOf(t, c.text, c.url, c.preflight...)
 		if address != c.address || l != c.want {
 			t.Errorf("%s: %s sees %+v, want %s, %+v", c.name, address, l, c.address, c.want)
+		}
+	}
+}
+
+// Replies took 500 ms, so that 1 s is reckoned with for what is open.
+func TestSessionsNeedConnectionsForTheirLaterTurns(t *testing.T) {
+	const (
+		talk  = "workload: {input_tokens: 9, output_tokens: 9, sessions: {turns: 4, think: 2s}}\n"
+		agent = "workload: {input_tokens: 9, output_tokens: 9, agent: [{name: a}, {name: b, after: a, copies: 3, wait: 1s}, {name: c, after: b}]}\n"
+		users = "version: 1\ntarget: {url: http://10.0.0.1:8000, model: m}\ntraffic: {users: 100, think: 30s, duration: 10s, warmup: 5s}\n"
+	)
+	for _, c := range []struct {
+		name, text string
+		want       load
+	}{
+		// 100 sessions/s of 4 requests, each for a second.
+		{"conversations in open loop", openLoop + talk, load{open: 400, fresh: 400}},
+		// 100/s of 5 requests.
+		{"agents in open loop", openLoop + agent, load{open: 500, fresh: 500}},
+		// 40 slots with one request at a time: 4 in 4 · 0.5 + 3 · 2 s.
+		{"conversations in slots", closedLoop + talk, load{open: 40, fresh: 20}},
+		// 40 slots with 3 side by side: 5 requests in 0.5 + 1.5 + 0.5 s.
+		{"agents in slots", closedLoop + agent, load{open: 120, fresh: 80}},
+		// Of 100 users those talk who don't think: 4 · 1 + 3 · 2 = 10 s of 40 s. All 4 requests are in 8 + 30 s.
+		{"users", users + talk, load{open: 25, fresh: 400.0 / 38}},
+	} {
+		_, l := loadOf(t, c.text, "http://10.0.0.1:8000/v1/x", observation.Preflight{DurationMS: 500, Closes: true})
+		if l.open != c.want.open || math.Abs(l.fresh-c.want.fresh) > 1e-9 {
+			t.Errorf("%s: %g open and %g/s fresh, want %g and %g/s", c.name, l.open, l.fresh, c.want.open, c.want.fresh)
 		}
 	}
 }

@@ -109,7 +109,10 @@ func (x *Session) before(i int, names []string) ([]int, error) {
 }
 
 // awaits tells whether turn i can start only when turn k has ended.
-func awaits(links []Link, i, k int) bool {
+func awaits(links []Link, i, k int) bool { return awaited(links, i, k)[k] }
+
+// awaited are the turns from k on that must have ended before turn i, and i.
+func awaited(links []Link, i, k int) []bool {
 	waited := make([]bool, i+1)
 	waited[i] = true
 	for j := i; j > k; j-- {
@@ -119,7 +122,7 @@ func awaits(links []Link, i, k int) bool {
 			}
 		}
 	}
-	return waited[k]
+	return waited
 }
 
 // An Entry is one request of a file of requests, whatever the file's format.

@@ -5,7 +5,9 @@ package workload
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"time"
 
 	"assay/internal/record"
 	"assay/internal/unit"
@@ -122,4 +124,51 @@ func expand(id string, calls []Call) Session {
 		}
 	}
 	return x
+}
+
+// Abreast is how many requests of one agent may be under way at a time. It
+// deals the turns into rows in which each waits for the one before it: of one
+// row only one is under way. Where calls join others crosswise there may be a
+// row too many.
+func Abreast(calls []Call) int {
+	links := linksOf(calls)
+	var ends []int // the last turn of each row
+	for i := range links {
+		before := awaited(links, i, 0)
+		if k := slices.IndexFunc(ends, func(end int) bool { return before[end] }); k >= 0 {
+			ends[k] = i
+		} else {
+			ends = append(ends, i)
+		}
+	}
+	return len(ends)
+}
+
+// Lasts is how long an agent takes whose replies take so long each and whose
+// waits are as long as they are on average: its longest way.
+func Lasts(calls []Call, reply time.Duration) time.Duration {
+	links := linksOf(calls)
+	ends := make([]time.Duration, len(links))
+	longest, i := time.Duration(0), 0
+	for _, c := range calls {
+		for range max(1, c.Copies) {
+			for _, w := range links[i].Waits {
+				ends[i] = max(ends[i], ends[w])
+			}
+			ends[i] += c.Wait.Mean() + reply
+			longest = max(longest, ends[i])
+			i++
+		}
+	}
+	return longest
+}
+
+// linksOf are those of calls that CheckAgent found right.
+func linksOf(calls []Call) []Link {
+	x := expand("agent", calls)
+	links, err := x.Links()
+	if err != nil {
+		panic("internal error: " + err.Error())
+	}
+	return links
 }
