@@ -60,6 +60,9 @@ func showStream(w io.Writer, t contract.Target, s *run.StreamPlan) {
 	if s.Sessions != nil {
 		fmt.Fprintf(w, "  sessions\t%s\n", sessionsText(s))
 	}
+	if s.Media != nil {
+		fmt.Fprintf(w, "  media\t%s\n", mediaText(s))
+	}
 	if !s.Counted {
 		fmt.Fprintf(w, "  requests\tas many as the server lets through\n")
 		fmt.Fprintf(w, "  input tokens\t%s\n", lengthsText(s.Input))
@@ -83,6 +86,27 @@ func lengthsText(l run.PlannedLengths) string {
 		return fmt.Sprintf("%d a request", l.Min)
 	}
 	return fmt.Sprintf("%.1f a request (p50 %d, p90 %d, p99 %d, %d to %d)", l.Mean, l.P50, l.P90, l.P99, l.Min, l.Max)
+}
+
+// mediaText is what stands beside the words.
+func mediaText(s *run.StreamPlan) string {
+	each := "bytes " + lengthsText(*s.Media) + ", without base64"
+	if !s.Counted {
+		return each
+	}
+	return fmt.Sprintf("%s in the window, %s in the warm-up; %s", mediaSum(s.WindowSum), mediaSum(s.WarmupSum), each)
+}
+
+// mediaSum is all of a phase: what it has none of is left out.
+func mediaSum(s run.PlanSum) string {
+	var parts []string
+	if s.Images > 0 {
+		parts = append(parts, fmt.Sprintf("%d pictures", s.Images))
+	}
+	if s.AudioMS > 0 {
+		parts = append(parts, fmt.Sprintf("%.1f s of recordings", float64(s.AudioMS)/1e3))
+	}
+	return strings.Join(append(parts, unit.SI(float64(s.Bytes))+" bytes"), ", ")
 }
 
 // sessionsText tells what comes of the first turns.

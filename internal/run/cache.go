@@ -40,6 +40,16 @@ func inSessions(w workload.Spec) bool { return w.Sessions != nil || len(w.Agent)
 // share tells whether prompts of the workload may begin alike.
 func share(w workload.Spec) bool { return w.Prompts != "" || !w.Prefix.IsZero() || inSessions(w) }
 
+// untold tells whether it is not known what a cache could find: pictures that
+// come again are no prefix of the words, and of a prompt with pictures it can't
+// be said how many of the server's tokens our words are.
+func untold(w workload.Spec) bool {
+	if w.Images.IsZero() && w.Audio.IsZero() {
+		return false
+	}
+	return w.Images.Pool+w.Audio.Pool > 0 || w.Tokenizer == "" && share(w)
+}
+
 // A knower knows what a stream's prompts share. Without sessions talks is nil;
 // where prompts share nothing it is all nil.
 type knower struct {
@@ -125,13 +135,16 @@ func (p *prompts) add(r *record.Record) {
 }
 
 // observe says what was to be expected of each stream, one observation each.
-// A file that can't be read any more leaves its stream without one.
+// Where that is not known, as when a file can't be read any more, there is none.
 func (p *prompts) observe(c *contract.Contract, files fs.FS) []observation.Observation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var list []observation.Observation
 	for i := range c.Streams {
 		s := &c.Streams[i]
+		if untold(s.Workload) {
+			continue
+		}
 		sum, err := p.sumOf(s, c.Seed, files)
 		if err != nil {
 			continue

@@ -37,6 +37,7 @@ type StreamPlan struct {
 	Counted              bool
 	WarmupSum, WindowSum PlanSum         // zero unless Counted
 	Input, Output        PlannedLengths  // of the requests that Requests lists
+	Media                *PlannedLengths // bytes beside the words of each; nil without any
 	Arrivals             PlannedArrivals // open loop
 	Cache                *PlannedCache   // nil where prompts share nothing
 	Sessions             *PlannedSessions
@@ -53,6 +54,7 @@ type PlanSum struct {
 	Requests     int64 `json:"requests"`
 	InputTokens  int64 `json:"input_tokens"`
 	OutputTokens int64 `json:"output_tokens"`
+	PlannedMedia
 }
 
 // A PlannedObjective is an objective and the fewest requests that can settle it.
@@ -79,6 +81,8 @@ type PlannedRequest struct {
 
 	CancelAfterNS     int64 `json:"cancel_after_ns,omitempty"` // its client hangs up: 0: not by the clock
 	CancelAfterTokens int   `json:"cancel_after_tokens,omitempty"`
+
+	PlannedMedia
 }
 
 // MakePlan goes through what the resolved contract would send. fsys is where

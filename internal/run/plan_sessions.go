@@ -55,10 +55,17 @@ func (c *conversing) in(first iter.Seq[PlannedRequest]) iter.Seq[PlannedRequest]
 				return
 			}
 			in, out := talk.Sizes()
+			var loads []workload.Load
+			if r.PlannedMedia != (PlannedMedia{}) {
+				loads = talk.Loads()
+			}
 			for i := range in {
 				turn := r
 				turn.Seq, turn.InputTokens, turn.OutputTokens = record.SeqOf(r.Seq, i), in[i], out[i]
 				turn.Turn, turn.Turns = i+1, len(in)
+				if loads != nil {
+					turn.PlannedMedia = plannedMedia(loads[i])
+				}
 				if i > 0 && r.DueNS != nil {
 					turn.DueNS, turn.Measured = nil, false // not known ahead
 				}

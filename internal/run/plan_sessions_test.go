@@ -37,7 +37,7 @@ func TestAPlanOfSessionsListsEveryTurnAndCountsThemApart(t *testing.T) {
 	if diff := cmp.Diff(want, got.Sessions); diff != "" {
 		t.Errorf("sessions: -want +got\n%s", diff)
 	}
-	if got.WindowSum != (PlanSum{6, 36, 30}) || got.WarmupSum != (PlanSum{2, 12, 10}) {
+	if got.WindowSum != (PlanSum{Requests: 6, InputTokens: 36, OutputTokens: 30}) || got.WarmupSum != (PlanSum{Requests: 2, InputTokens: 12, OutputTokens: 10}) {
 		t.Errorf("first turns %+v in the window and %+v before it, want 6 and 2", got.WindowSum, got.WarmupSum)
 	}
 	if n := got.Objectives[0].Planned; n != 18 {

@@ -32,17 +32,19 @@ func planStream(s *contract.Stream, seed uint64, source *workload.Source) (Strea
 	if s.Traffic.Warmup != nil {
 		p.Warmup = time.Duration(*s.Traffic.Warmup)
 	}
+	var schedule iter.Seq[arrival.Due]
 	if p.Concurrency > 0 {
 		p.Counted = s.Traffic.Requests > 0 && p.Warmup == 0
 		p.requests = closedRequests(s, source, p.Warmup == 0)
 	} else {
 		p.Arrival = s.Arrival()
 		p.Counted = true
-		p.requests = openRequests(s, seed, source, p.Warmup)
+		schedule = arrival.Schedule(s.Arrival(), seed, s.Name, int64(p.Warmup), int64(s.Traffic.Duration), s.Traffic.Requests)
+		p.requests = openRequests(s, schedule, source)
 	}
-	p.requests = marked(s, seed, talks.in(p.requests))
+	p.requests = marked(s, seed, talks.in(withMedia(source, p.requests)))
 	expect := newExpecter(source, len(s.Target.URL))
-	p.sum(s.Traffic.Requests, expect, talks)
+	p.sum(s.Traffic.Requests, schedule, expect, talks)
 	if talks != nil && talks.err != nil {
 		return StreamPlan{}, usage(fmt.Errorf("stream %s: %w", s.Name, talks.err), "")
 	}
@@ -53,8 +55,7 @@ func planStream(s *contract.Stream, seed uint64, source *workload.Source) (Strea
 }
 
 // openRequests is the stream's schedule with its lengths.
-func openRequests(s *contract.Stream, seed uint64, source *workload.Source, warmup time.Duration) iter.Seq[PlannedRequest] {
-	schedule := arrival.Schedule(s.Arrival(), seed, s.Name, int64(warmup), int64(s.Traffic.Duration), s.Traffic.Requests)
+func openRequests(s *contract.Stream, schedule iter.Seq[arrival.Due], source *workload.Source) iter.Seq[PlannedRequest] {
 	return func(yield func(PlannedRequest) bool) {
 		for due := range schedule {
 			in, out := source.Lengths(due.Seq)
@@ -87,9 +88,10 @@ func closedRequests(s *contract.Stream, source *workload.Source, measured bool) 
 
 // sum goes through the requests. With a number of requests in open loop the
 // window runs from the first to the last due plus one mean gap: then it goes
-// through them again, since only now the window can be cut into steps.
-func (p *StreamPlan) sum(requests int, expect *expecter, talks *conversing) {
-	var input, output lengthCount
+// through the schedule again, since only now the window can be cut into steps.
+func (p *StreamPlan) sum(requests int, schedule iter.Seq[arrival.Due], expect *expecter, talks *conversing) {
+	var input, output, media lengthCount
+	carried := false
 	if p.Concurrency == 0 && requests == 0 {
 		p.Arrivals = arrivalsOver(p.Warmup, p.Window, p.Arrival.Expected(int64(p.Warmup), int64(p.Window)))
 	}
@@ -97,6 +99,8 @@ func (p *StreamPlan) sum(requests int, expect *expecter, talks *conversing) {
 	for r := range p.requests {
 		input.add(r.InputTokens)
 		output.add(r.OutputTokens)
+		media.add(int(r.Bytes))
+		carried = carried || r.PlannedMedia != PlannedMedia{}
 		talks.add(r, p.Counted)
 		later := r.Turn > 1 && p.Concurrency == 0
 		if !later {
@@ -120,6 +124,10 @@ func (p *StreamPlan) sum(requests int, expect *expecter, talks *conversing) {
 		}
 	}
 	p.Input, p.Output = input.lengths(), output.lengths()
+	if carried {
+		bytes := media.lengths()
+		p.Media = &bytes
+	}
 	if requests == 0 {
 		return
 	}
@@ -129,10 +137,8 @@ func (p *StreamPlan) sum(requests int, expect *expecter, talks *conversing) {
 	}
 	p.Window = time.Duration(last-first) + time.Duration(p.Arrival.MeanGap())
 	p.Arrivals = arrivalsOver(p.Warmup, time.Duration(last)-p.Warmup+time.Duration(p.Arrival.MeanGap()), float64(p.WarmupSum.Requests+p.WindowSum.Requests))
-	for r := range p.requests {
-		if r.DueNS != nil {
-			p.Arrivals.add(*r.DueNS, r.Measured)
-		}
+	for due := range schedule {
+		p.Arrivals.add(due.At, due.Measured)
 	}
 }
 
@@ -140,6 +146,7 @@ func (s *PlanSum) add(r PlannedRequest) {
 	s.Requests++
 	s.InputTokens += int64(r.InputTokens)
 	s.OutputTokens += int64(r.OutputTokens)
+	s.PlannedMedia.add(r.PlannedMedia)
 }
 
 // judge compares each objective's least number of requests with the planned.

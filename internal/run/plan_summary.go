@@ -38,7 +38,8 @@ type StreamSummary struct {
 	Window      *PlanSum           `json:"window"`
 	Input       PlannedLengths     `json:"input_tokens"`
 	Output      PlannedLengths     `json:"output_tokens"`
-	Cache       *PlannedCache      `json:"cache"` // null where prompts share nothing
+	Media       *PlannedLengths    `json:"media_bytes,omitempty"` // of a request, pictures and recordings without base64; left out where none has any
+	Cache       *PlannedCache      `json:"cache"`                 // null where prompts share nothing
 	Sessions    *PlannedSessions   `json:"sessions"`
 	OverTime    []PhaseSummary     `json:"over_time"`
 	Objectives  []ObjectiveSummary `json:"objectives"`
@@ -82,7 +83,7 @@ func (p *Plan) Summary() PlanSummary {
 
 func (p *StreamPlan) summary() StreamSummary {
 	s := StreamSummary{
-		Stream: p.Name, WarmupS: p.Warmup.Seconds(), DrainS: p.Drain.Seconds(), Input: p.Input, Output: p.Output, Cache: p.Cache, Sessions: p.Sessions,
+		Stream: p.Name, WarmupS: p.Warmup.Seconds(), DrainS: p.Drain.Seconds(), Input: p.Input, Output: p.Output, Media: p.Media, Cache: p.Cache, Sessions: p.Sessions,
 		OverTime: []PhaseSummary{}, Objectives: []ObjectiveSummary{}, Habits: p.Habits, Notes: append([]string{}, p.Notes...),
 	}
 	if p.Concurrency > 0 {

@@ -74,10 +74,10 @@ func TestAPlanInOpenLoopCountsBothPhases(t *testing.T) {
 		}
 		n++
 	}
-	if want := (PlanSum{40, warm, 800}); got.WarmupSum != want {
+	if want := (PlanSum{Requests: 40, InputTokens: warm, OutputTokens: 800}); got.WarmupSum != want {
 		t.Errorf("warm-up = %+v, want %+v", got.WarmupSum, want)
 	}
-	if want := (PlanSum{120, window, 2400}); got.WindowSum != want {
+	if want := (PlanSum{Requests: 120, InputTokens: window, OutputTokens: 2400}); got.WindowSum != want {
 		t.Errorf("window = %+v, want %+v", got.WindowSum, want)
 	}
 	if mean := float64(warm+window) / 160; math.Abs(got.Input.Mean-mean) > 1e-9 || got.Output.Mean != 20 {
