@@ -174,8 +174,9 @@ func (x *Talk) messages(i int, replies []Reply) (list []Message, tokens int) {
 }
 
 // words is what a turn adds for which nobody wrote words. Those of the first
-// begin as all prompts of the stream do, and leave room for what the server's
-// template adds.
+// begin as all prompts of the stream do. Where a conversation begins they leave
+// room for what the server's template adds to it, so that the prompt has the
+// tokens that were asked for; what it adds around later messages comes on top.
 func (x *Talk) words(i int) []Message {
 	seq, s, length := record.SeqOf(x.n, i), x.talks.source, x.Turns[i].Input
 	text := ""
@@ -184,6 +185,8 @@ func (x *Talk) words(i int) []Message {
 		text = s.synthetic(seq, x.entries[i])
 	case i == 0:
 		text = s.text(seq, s.room(length))
+	case x.Links[i].History < 0:
+		text = s.piece(s.words.Rand(seq), s.room(length))
 	default:
 		text = s.piece(s.words.Rand(seq), length)
 	}
