@@ -116,7 +116,7 @@ func TestColumnsKeepTheOrderOfTheTable(t *testing.T) {
 	for _, path := range schema().Columns() {
 		names = append(names, path[0])
 	}
-	if names[0] != "seq" || names[1] != "stream" || names[len(names)-1] != "media_bytes" || len(names) != len(columns()) {
+	if names[0] != "seq" || names[1] != "stream" || names[len(names)-1] != "items" || len(names) != len(columns()) {
 		t.Errorf("columns = %v", names)
 	}
 }

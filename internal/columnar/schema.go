@@ -84,6 +84,7 @@ func columns() []column {
 		optionalNumber("images", 0, func(r *rec) *int { return &r.Images }).missing(func(r *rec) { r.Images = 0 }),
 		optionalNumber("audio_ms", 0, func(r *rec) *int { return &r.AudioMS }).missing(func(r *rec) { r.AudioMS = 0 }),
 		optionalNumber("media_bytes", 0, func(r *rec) *int { return &r.MediaBytes }).missing(func(r *rec) { r.MediaBytes = 0 }),
+		optionalNumber("items", 0, func(r *rec) *int { return &r.Items }).missing(func(r *rec) { r.Items = 0 }),
 	}
 }
 

@@ -81,6 +81,8 @@ func (r *Record) checkCounts() error {
 		return fmt.Errorf("worker %d", r.Worker)
 	case r.Images < 0 || r.AudioMS < 0 || r.MediaBytes < 0:
 		return fmt.Errorf("%d images, %d ms of audio, %d bytes of both", r.Images, r.AudioMS, r.MediaBytes)
+	case r.Items < 0:
+		return fmt.Errorf("%d items", r.Items)
 	case r.Unstamped < 0 || r.Dropped < 0:
 		return fmt.Errorf("unstamped %d, dropped %d", r.Unstamped, r.Dropped)
 	case (r.Output == NoCount) != (r.TokenSource == NoSource):

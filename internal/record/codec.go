@@ -7,15 +7,16 @@ import "encoding/binary"
 // codecVersion is the first byte of an encoded record. The fields below are
 // positional, so any change of them is a new version. Version 1 had no RTT,
 // version 2 no Turns, version 3 no Handover, version 4 no media, version 5 no
-// RetryAfter; they are still read, since a journal may be recovered by a later program.
+// RetryAfter, version 6 no Items; they are still read, since a journal may be recovered by a later program.
 const (
-	codecVersion  = 6
+	codecVersion  = 7
 	oldestVersion = 1
 	stampsBefore2 = 14
 	countsBefore3 = 7
 	stampsBefore4 = 15
 	countsBefore5 = 8
 	stampsBefore6 = 16
+	countsBefore7 = 11
 )
 
 // Append appends the encoding of r to dst.
@@ -82,12 +83,13 @@ func (r *Record) stamps() [17]*int64 {
 
 // counts are the numbers that are small and may be NoCount, in the order of
 // the codec.
-func (r *Record) counts() [11]*int {
+func (r *Record) counts() [12]*int {
 	return [...]*int{
 		&r.HTTPStatus, &r.WantInput, &r.WantOutput, &r.Input, &r.Output,
 		&r.Cached, &r.ReasoningCount,
 		&r.Turns,
 		&r.Images, &r.AudioMS, &r.MediaBytes,
+		&r.Items,
 	}
 }
 

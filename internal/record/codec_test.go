@@ -68,7 +68,7 @@ func TestEveryCutOfARecordIsAnError(t *testing.T) {
 func TestARecordOfAnotherVersionIsRefused(t *testing.T) {
 	r := recordtest.Sample()
 	data := record.Append(nil, &r)
-	for _, v := range []byte{0, 7, 99} {
+	for _, v := range []byte{0, 8, 99} {
 		data[0] = v
 		if err := record.Decode(data, &r); err == nil {
 			t.Errorf("version %d was read", v)
@@ -80,7 +80,7 @@ func TestARecordOfAnotherVersionIsRefused(t *testing.T) {
 }
 
 func TestARecordOfAnEarlierVersionIsStillRead(t *testing.T) {
-	first, second, third, fourth, fifth := recordtest.Sample(), recordtest.Sample(), recordtest.Sample(), recordtest.Sample(), recordtest.Sample()
+	first, second, third, later := recordtest.Sample(), recordtest.Sample(), recordtest.Sample(), recordtest.Sample()
 	first.RTT = record.None
 	for _, r := range []*record.Record{&first, &second, &third} {
 		r.Handover = record.None
@@ -89,14 +89,15 @@ func TestARecordOfAnEarlierVersionIsStillRead(t *testing.T) {
 		"version1.bin": first,  // by the program that knew no round trip
 		"version2.bin": second, // by the one that knew no sessions
 		"version3.bin": third,  // by the one that knew no handing over
-		"version4.bin": fourth, // by the one that knew no media
-		"version5.bin": fifth,  // and by the one that knew no Retry-After
+		"version4.bin": later,  // by the one that knew no media
+		"version5.bin": later,  // by the one that knew no Retry-After
+		"version6.bin": later,  // and by the one that knew no items
 	} {
 		data, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := record.Record{RTT: 5, Turns: 5, Handover: 5, Images: 5, AudioMS: 5, MediaBytes: 5, RetryAfter: 5} // of an earlier record
+		got := record.Record{RTT: 5, Turns: 5, Handover: 5, Images: 5, AudioMS: 5, MediaBytes: 5, RetryAfter: 5, Items: 5} // of an earlier record
 		if err := record.Decode(data, &got); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -44,7 +44,7 @@ func Decode(data []byte, r *Record) error {
 	r.ErrorKind = d.string()
 	r.ErrorMessage = d.string()
 	for i, p := range r.counts() {
-		if version < 3 && i >= countsBefore3 || version < 5 && i >= countsBefore5 {
+		if version < 3 && i >= countsBefore3 || version < 5 && i >= countsBefore5 || version < 7 && i >= countsBefore7 {
 			continue
 		}
 		*p = d.int()

@@ -57,10 +57,11 @@ const (
 	Usage
 	End
 	Error
+	Values // what is no text: vectors, scores, labels
 )
 
 // Content tells whether the kind is content-bearing (measurement.md section 2).
-func (k Kind) Content() bool { return k == Text || k == Reasoning || k == Tool }
+func (k Kind) Content() bool { return k == Text || k == Reasoning || k == Tool || k == Values }
 
 // TokenSource names where a token count comes from.
 type TokenSource uint8
@@ -79,7 +80,7 @@ var (
 	phaseNames   = []string{"warmup", "measured"}
 	releaseNames = []string{"due", "slot", "turn", "ceiling"}
 	clockNames   = []string{"none", "user", "kernel", "packet", "mixed"}
-	kindNames    = []string{"other", "role", "text", "reasoning", "tool", "finish", "usage", "end", "error"}
+	kindNames    = []string{"other", "role", "text", "reasoning", "tool", "finish", "usage", "end", "error", "values"}
 	sourceNames  = []string{"none", "usage", "token_ids", "tokenizer", "words", "events"}
 )
 
@@ -114,6 +115,7 @@ const (
 	ErrStream        = "stream_error"    // an error event inside a stream
 	ErrDecode        = "decode"          // an event that is not what the API says
 	ErrEmpty         = "empty"           // status 200 and no content
+	ErrItems         = "items"           // another number of vectors, scores, … than was asked for
 	ErrEventTooLarge = "event_too_large" // one event beyond the bound
 	ErrBodyTooLarge  = "body_too_large"  // a reply beyond the bound, in bytes or in events
 	ErrLocal         = "local"           // no descriptors, ports or memory here

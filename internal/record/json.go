@@ -73,6 +73,7 @@ type Line struct {
 	Images      *int     `json:"images"`
 	AudioMS     *int     `json:"audio_ms"`
 	MediaBytes  *int     `json:"media_bytes"` // without base64
+	Items       *int     `json:"items"`       // sent, where the answer is no text
 }
 
 // A LineError is what went wrong.
@@ -107,7 +108,7 @@ func (r *Record) Line() Line {
 		Streamed:    r.Streamed,
 		InputSource: known(r.InputSource.String(), NoSource.String()),
 		Unstamped:   r.Unstamped, Dropped: r.Dropped, RTT: known(r.RTT, None), Handover: known(r.Handover, None), RetryAfter: known(r.RetryAfter, None),
-		Turns: known(r.Turns, 0), Images: known(r.Images, 0), AudioMS: known(r.AudioMS, 0), MediaBytes: known(r.MediaBytes, 0),
+		Turns: known(r.Turns, 0), Images: known(r.Images, 0), AudioMS: known(r.AudioMS, 0), MediaBytes: known(r.MediaBytes, 0), Items: known(r.Items, 0),
 	}
 	if r.ErrorKind != "" {
 		l.Error = &LineError{Kind: r.ErrorKind, Message: r.ErrorMessage}

@@ -55,6 +55,7 @@ type Record struct {
 	Images                 int // pictures that were sent beside the words, 0 without
 	AudioMS                int // ms of the recordings, as far as they are known
 	MediaBytes             int // of both, without base64
+	Items                  int // texts to be made a vector of, documents to be ranked, … that were sent, where the answer is no text; else 0
 	Input, Output          int // tokens by the best source
 	InputSource            TokenSource
 	TokenSource            TokenSource // of Output

@@ -34,7 +34,7 @@ func Any() *rapid.Generator[record.Record] {
 		r.ErrorKind, r.ErrorMessage = text(t, "kind"), text(t, "message")
 		for _, p := range []*int{
 			&r.HTTPStatus, &r.WantInput, &r.WantOutput, &r.Input, &r.Output,
-			&r.Cached, &r.ReasoningCount, &r.Turns, &r.Images, &r.AudioMS, &r.MediaBytes, &r.Unstamped, &r.Dropped,
+			&r.Cached, &r.ReasoningCount, &r.Turns, &r.Images, &r.AudioMS, &r.MediaBytes, &r.Items, &r.Unstamped, &r.Dropped,
 		} {
 			*p = count(t, "count")
 		}
@@ -51,7 +51,7 @@ func Any() *rapid.Generator[record.Record] {
 func event(t *rapid.T) record.Event {
 	at := stamp(t, "arrived")
 	return record.NewEvent(at, at+rapid.Int64Range(-1000, math.MaxUint32).Draw(t, "lag"),
-		record.Kind(rapid.IntRange(0, 8).Draw(t, "kind")),
+		record.Kind(rapid.IntRange(0, 9).Draw(t, "kind")),
 		rapid.IntRange(0, 1<<25).Draw(t, "tokens"), rapid.Bool().Draw(t, "stamped"))
 }
 
