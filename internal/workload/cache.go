@@ -17,7 +17,7 @@ const CacheBlock = 16
 // A Cache is a prefix cache without limit: whatever was sent to it once is
 // found again, from the instant at which it was sent. Its zero value is empty.
 type Cache struct {
-	seen map[uint64]struct{} // chains of spans from the beginning of a prompt
+	seen chains // from the beginning of a prompt
 }
 
 // A Hit is what a cache knows of a prompt.
@@ -32,16 +32,9 @@ func (c *Cache) Send(spans []Span, length int) Hit {
 	for _, s := range spans {
 		chain = extend(chain, s.ID)
 		total += s.Tokens
-		if known {
-			if _, known = c.seen[chain]; known {
-				hit = total
-				continue
-			}
+		if known = !c.seen.add(chain) && known; known {
+			hit = total
 		}
-		if c.seen == nil {
-			c.seen = map[uint64]struct{}{}
-		}
-		c.seen[chain] = struct{}{}
 	}
 	return Hit{Tokens: min(hit, length), Whole: hit > 0 && hit >= length}
 }

@@ -20,10 +20,33 @@ type bailian struct {
 	HashIDs      []uint64 `json:"hash_ids"`
 }
 
+var bailianMembers = []string{"chat_id", "parent_chat_id", "timestamp", "input_length", "output_length", "hash_ids"}
+
+func (b *bailian) set(name string, q *quick) bool {
+	switch name {
+	case "chat_id":
+		return toWhole(q, &b.ChatID)
+	case "parent_chat_id":
+		return toWhole(q, &b.ParentChatID)
+	case "timestamp":
+		return toNumber(q, &b.Timestamp)
+	case "input_length":
+		return toWhole(q, &b.InputLength)
+	case "output_length":
+		return toWhole(q, &b.OutputLength)
+	case "hash_ids":
+		return toIDs(q, &b.HashIDs)
+	}
+	return false
+}
+
 func bailianLine(o object) ([]item, error) {
 	var b bailian
-	if err := o.into(&b); err != nil {
-		return nil, err
+	if !plainly(o.data, bailianMembers, b.set) {
+		b = bailian{}
+		if err := o.into(&b); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case b.ChatID == nil:

@@ -26,6 +26,9 @@ func FuzzOpen(f *testing.F) {
 		f.Add([]byte(headers[c.format]+sound[c.format]+"\n"+c.line), c.format)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format string) {
+		for line := range strings.Lines(string(data)) {
+			alike(t, line)
+		}
 		fsys := holding(string(data))
 		var first []workload.Entry
 		for e, err := range Entries(fsys, "f", Options{Format: format}) {

@@ -28,6 +28,41 @@ type mooncake struct {
 	Extra        map[string]any  `json:"extra"`
 }
 
+var mooncakeMembers = []string{"timestamp", "delay", "session_id", "input_length", "output_length", "hash_ids", "text_input",
+	"messages", "message_mode", "context_mode", "tools", "payload", "extra"}
+
+func (m *mooncake) set(name string, q *quick) bool {
+	switch name {
+	case "timestamp":
+		return toNumber(q, &m.Timestamp)
+	case "delay":
+		return toNumber(q, &m.Delay)
+	case "session_id":
+		return toText(q, &m.SessionID)
+	case "input_length":
+		return toWhole(q, &m.InputLength)
+	case "output_length":
+		return toWhole(q, &m.OutputLength)
+	case "hash_ids":
+		return toIDs(q, &m.HashIDs)
+	case "text_input":
+		return toTextThere(q, &m.TextInput)
+	case "messages":
+		return toRaw(q, &m.Messages)
+	case "message_mode":
+		return toText(q, &m.MessageMode)
+	case "context_mode":
+		return toText(q, &m.ContextMode)
+	case "tools":
+		return toRaw(q, &m.Tools)
+	case "payload":
+		return toRaw(q, &m.Payload)
+	case "extra":
+		return toMembers(q, &m.Extra)
+	}
+	return false
+}
+
 // whole is AIPerf's name for rows that hold the history themselves.
 const whole = "message_array_with_responses"
 
@@ -47,8 +82,11 @@ func isMooncake(p probe) string {
 
 func mooncakeLine(o object) ([]item, error) {
 	var m mooncake
-	if err := o.into(&m); err != nil {
-		return nil, err
+	if !plainly(o.data, mooncakeMembers, m.set) {
+		m = mooncake{}
+		if err := o.into(&m); err != nil {
+			return nil, err
+		}
 	}
 	e := workload.Entry{Session: m.SessionID, Extra: m.Extra}
 	if err := when(&e, m.Timestamp, m.Delay); err != nil {

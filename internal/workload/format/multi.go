@@ -15,10 +15,28 @@ type multiTurn struct {
 	Turns     []single `json:"turns"`
 }
 
+func (m *multiTurn) set(name string, q *quick) bool {
+	switch name {
+	case "session_id":
+		return toText(q, &m.SessionID)
+	case "turns":
+		return each(q, func(turn []byte) bool {
+			var s single
+			ok := plainly(turn, singleMembers, s.set)
+			m.Turns = append(m.Turns, s)
+			return ok
+		})
+	}
+	return false
+}
+
 func multiTurnLine(o object) ([]item, error) {
 	var m multiTurn
-	if err := o.into(&m); err != nil {
-		return nil, err
+	if !plainly(o.data, []string{"session_id", "turns"}, m.set) {
+		m = multiTurn{}
+		if err := o.into(&m); err != nil {
+			return nil, err
+		}
 	}
 	var items []item
 	var system []workload.Message

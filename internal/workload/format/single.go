@@ -30,6 +30,40 @@ type single struct {
 	Extra        map[string]any  `json:"extra"`
 }
 
+var singleMembers = []string{"text", "texts", "image", "images", "audio", "audios", "video", "videos", "timestamp", "delay",
+	"role", "session_id", "output_length", "output_tokens", "extra"}
+
+func (s *single) set(name string, q *quick) bool {
+	switch name {
+	case "text":
+		return toTextThere(q, &s.Text)
+	case "texts":
+		return toRaw(q, &s.Texts)
+	case "timestamp":
+		return toNumber(q, &s.Timestamp)
+	case "delay":
+		return toNumber(q, &s.Delay)
+	case "role":
+		return toText(q, &s.Role)
+	case "session_id":
+		return toText(q, &s.SessionID)
+	case "output_length":
+		return toWhole(q, &s.OutputLength)
+	case "extra":
+		return toMembers(q, &s.Extra)
+	}
+	return false
+}
+
+// readSingle reads a row of its own.
+func readSingle(o object) (s single, err error) {
+	if !plainly(o.data, singleMembers, s.set) {
+		s = single{}
+		err = o.into(&s)
+	}
+	return s, err
+}
+
 func isSingle(p probe) string {
 	if name := p.any("text", "texts", "image", "images", "audio", "audios", "video", "videos"); name != "" && !p.has("output_tokens") {
 		return "an object has " + name
@@ -38,8 +72,8 @@ func isSingle(p probe) string {
 }
 
 func singleTurnLine(o object) ([]item, error) {
-	var s single
-	if err := o.into(&s); err != nil {
+	s, err := readSingle(o)
+	if err != nil {
 		return nil, err
 	}
 	if s.Timestamp != nil && s.Delay != nil {
@@ -52,8 +86,8 @@ func singleTurnLine(o object) ([]item, error) {
 
 // poolLine is a row that is drawn: it has no time and no session.
 func poolLine(o object) ([]item, error) {
-	var s single
-	if err := o.into(&s); err != nil {
+	s, err := readSingle(o)
+	if err != nil {
 		return nil, err
 	}
 	if s.Timestamp != nil || s.Delay != nil || s.SessionID != "" {
