@@ -85,7 +85,7 @@ func openTokenizer(where, asked, otherwise string, files fs.FS, env func(string)
 	}
 	t, err := understand(path, data, e)
 	if err != nil {
-		return nil, refuse(fmt.Errorf("%s: %w", path, err), "byte-pair encoding is read, over bytes or over characters with byte fallback"+otherwise)
+		return nil, refuse(fmt.Errorf("%s: %w", path, err), "a tokenizer.json of byte-pair encoding or Unigram is read, or a file of ranks"+otherwise)
 	}
 	return t, nil
 }

@@ -127,7 +127,7 @@ func TestATokenizerThatIsNotThereOrCannotBeReadIsAUsageErrorThatNamesIt(t *testi
 		"org/none":               "the model org/none in hub has no tokenizer.json",
 		"org/three":              "has 2 revisions: name the path of one, such as hub/models--org--three/snapshots/aaa/tokenizer.json",
 		"broken":                 "broken/tokenizer.json: not a tokenizer.json: unexpected end of JSON input",
-		"t5":                     `t5/tokenizer.json: model type "Unigram" is not supported: BPE is`,
+		"t5":                     `t5/tokenizer.json: model.unk_id: a Unigram model is read only with a token for what is unknown`,
 		"odd":                    "prompts of an exact length can't be made",
 		"models/gguf/model.gguf": "models/gguf/model.gguf: not a tokenizer.json",
 		"ranks/qwen.tiktoken":    "ranks/qwen.tiktoken: the file does not tell how a text is split: rename it",

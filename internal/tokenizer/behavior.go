@@ -10,9 +10,13 @@ var behaviors = map[string]behavior{
 	"MergedWithPrevious": mergedWithPrevious, "MergedWithNext": mergedWithNext,
 }
 
-// removed leaves the matches out.
+// removed leaves the matches out. One at the beginning leaves an empty piece:
+// what follows it does not begin the text.
 func removed(dst []string, piece string, spans []span) []string {
 	start := 0
+	if len(spans) > 0 && spans[0].match {
+		dst = append(dst, "")
+	}
 	for _, s := range spans {
 		if !s.match {
 			dst = append(dst, piece[start:s.end])

@@ -25,6 +25,7 @@ type fileModel struct {
 	Type         string          `json:"type"`
 	Dropout      *float64        `json:"dropout"`
 	Unknown      *string         `json:"unk_token"`
+	UnknownID    *int            `json:"unk_id"` // Unigram
 	Prefix       *string         `json:"continuing_subword_prefix"`
 	Suffix       *string         `json:"end_of_word_suffix"`
 	Fuse         bool            `json:"fuse_unk"`
@@ -58,9 +59,9 @@ func (m *mergeRules) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Read reads a tokenizer.json. It knows byte-pair encoding: over bytes (GPT-2,
-// Llama 3, Qwen, DeepSeek, gpt-oss), and over characters with bytes for those
-// that the vocabulary lacks (Llama 2, Mistral, Gemma).
+// Read reads a tokenizer.json. It knows byte-pair encoding, over bytes (GPT-2,
+// Llama 3, Qwen, DeepSeek, gpt-oss) and over characters with bytes for those
+// that the vocabulary lacks (Llama 2, Mistral, Gemma), and Unigram (T5, XLM-R).
 func Read(data []byte) (*Tokenizer, error) {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -70,8 +71,8 @@ func Read(data []byte) (*Tokenizer, error) {
 		return nil, errors.New("not a tokenizer.json: it has no model")
 	}
 	// Files of the first years name no type, and are BPE where they have merges.
-	if f.Model.Type != "BPE" && (f.Model.Type != "" || f.Model.Merges == nil) {
-		return nil, fmt.Errorf("model type %q is not supported: BPE is", f.Model.Type)
+	if f.Model.Type == "" && f.Model.Merges != nil {
+		f.Model.Type = "BPE"
 	}
 	t := &Tokenizer{}
 	var err error
@@ -86,7 +87,17 @@ func Read(data []byte) (*Tokenizer, error) {
 			return nil, err
 		}
 	}
-	if t.model, err = f.Model.build(byBytes); err != nil {
+	switch {
+	case f.Model.Type == "Unigram" && byBytes:
+		return nil, errors.New("pre_tokenizer: ByteLevel before a Unigram model is not supported")
+	case f.Model.Type == "Unigram":
+		t.model, err = f.Model.unigram()
+	case f.Model.Type == "BPE":
+		t.model, err = f.Model.build(byBytes)
+	default:
+		err = fmt.Errorf("model type %q is not supported: BPE and Unigram are", f.Model.Type)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err = t.add(f.AddedTokens); err != nil {

@@ -82,6 +82,7 @@ func FuzzNoFileEndsTheProgram(f *testing.F) {
 		`{"model":{"type":"BPE","vocab":{"a":0},"merges":[]},"pre_tokenizer":{"type":"Split","pattern":{"Regex":"a*|(?=b)"},"behavior":"MergedWithNext","invert":true}}`,
 		`{"model":{"type":"BPE","vocab":{"<0x00>":0,"▁":1},"merges":[["▁","▁"]],"byte_fallback":true,"fuse_unk":true},"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Replace","pattern":{"String":" "},"content":"▁"}]},"pre_tokenizer":{"type":"Metaspace","replacement":"▁","prepend_scheme":"first","split":true}}`,
 		`{"model":{"type":"BPE","vocab":{"a":0},"ignore_merges":true,"merges":[]},"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"Digits","individual_digits":true},{"type":"ByteLevel","add_prefix_space":true,"use_regex":true}]}}`,
+		`{"model":{"type":"Unigram","unk_id":0,"vocab":[["<unk>",0],["a",-1],["ab",-2.5],["<0x61>",-3]],"byte_fallback":true},"normalizer":{"type":"Sequence","normalizers":[{"type":"Precompiled","precompiled_charsmap":"CAAAAGEEAAAAAACAYQA="},{"type":"Strip","strip_left":false,"strip_right":true},{"type":"Replace","pattern":{"Regex":" {2,}"},"content":"a"}]},"pre_tokenizer":{"type":"WhitespaceSplit"}}`,
 		`{"model":null}`, `{"model":{"merges":null,"vocab":null}}`,
 	} {
 		f.Add([]byte(text))

@@ -78,8 +78,10 @@ func (p *preTokenizer) steps() (steps []splitter, byBytes bool, err error) {
 		return []splitter{splitAt(digits, b)}, false, nil
 	case "Metaspace":
 		return p.metaspace()
+	case "WhitespaceSplit":
+		return []splitter{splitAt(whites, removed)}, false, nil
 	}
-	return nil, false, fmt.Errorf("pre_tokenizer %q is not supported: Sequence, Split, ByteLevel, Metaspace and Digits are", p.Type)
+	return nil, false, fmt.Errorf("pre_tokenizer %q is not supported: Sequence, Split, ByteLevel, Metaspace, WhitespaceSplit and Digits are", p.Type)
 }
 
 // options make the expressions those of Ruby's syntax, in which they are
@@ -202,6 +204,15 @@ func literal(s string) finder {
 			at += i + len(s)
 		}
 	}
+}
+
+func whites(dst []span, piece string) []span {
+	for i, r := range piece {
+		if unicode.IsSpace(r) {
+			dst = note(dst, i, i+utf8.RuneLen(r))
+		}
+	}
+	return finish(dst, piece)
 }
 
 func digits(dst []span, piece string) []span {

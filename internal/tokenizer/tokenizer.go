@@ -13,7 +13,12 @@ type Tokenizer struct {
 	normalized added // looked for in the normalised text
 	normalize  []normalizer
 	split      []splitter
-	model      *model
+	model      encoder
+}
+
+// An encoder appends the ids of a piece.
+type encoder interface {
+	encode(ids []int32, piece string) []int32
 }
 
 // A normalizer rewrites a text that holds no added token.
@@ -58,7 +63,9 @@ func (t *Tokenizer) encodePlain(ids []int32, text string, first bool) []int32 {
 	for _, split := range t.split {
 		next = next[:0]
 		for i, p := range pieces {
-			if p != "" {
+			if p == "" {
+				next = append(next, p)
+			} else {
 				next = split(next, p, first && i == 0)
 			}
 		}

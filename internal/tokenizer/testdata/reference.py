@@ -1,6 +1,6 @@
 """Makes the test data of this folder, and reference ids of any tokenizer.json.
 
-    pip install tokenizers==0.23.3 tiktoken==0.14.0
+    pip install tokenizers==0.23.3 tiktoken==0.14.0 sentencepiece==0.2.3 protobuf
     python3 reference.py train              writes NAME.json and cases.json beside this file
     python3 reference.py ranks              writes ranks/small.cl100k_base.tiktoken and ranks/cases.json
     python3 reference.py ids FILE... > OUT  ids of the given tokenizer.json files or of encodings
@@ -17,10 +17,12 @@ tiktoken's, with the way of splitting of each of its encodings.
 """
 
 import base64
+import io
 import json
 import pathlib
 import random
 import sys
+import tempfile
 
 from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
@@ -89,6 +91,33 @@ def metaspace(scheme, split):
     return pre_tokenizers.Metaspace(replacement="▁", prepend_scheme=scheme, split=split)
 
 
+def unigram(normalizer, pre_tokenizer, fallback):
+    """A model of SentencePiece's, with its table of rules, read as the converters of such models do."""
+    import sentencepiece
+    from sentencepiece import sentencepiece_model_pb2
+
+    with tempfile.TemporaryDirectory() as folder:
+        rules = pathlib.Path(folder, "rules.tsv")
+        hexed = lambda s: " ".join(f"{ord(c):X}" for c in s)
+        rules.write_text("".join(f"{hexed(a)}\t{hexed(b)}\n" for a, b in RULES))
+        model = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(CORPUS.split("\n")), model_writer=model, vocab_size=400 + (256 if fallback else 0), model_type="unigram",
+            normalization_rule_tsv=str(rules), byte_fallback=fallback, minloglevel=2, character_coverage=0.99, num_threads=1)
+    proto = sentencepiece_model_pb2.ModelProto.FromString(model.getvalue())
+    t = Tokenizer(models.Unigram([(p.piece, p.score) for p in proto.pieces], proto.trainer_spec.unk_id, fallback))
+    t.normalizer = normalizer(normalizers.Precompiled(proto.normalizer_spec.precompiled_charsmap))
+    t.pre_tokenizer = pre_tokenizer
+    t.add_special_tokens(["<s>", "</s>"])
+    return t
+
+
+# What SentencePiece's own rules do, in small: white space, widths, ligatures,
+# composition, what vanishes, and beginnings of clusters.
+RULES = [("\t", " "), ("\n", " "), ("\r", " "), ("\u00a0", " "), ("\u2003", " "), ("\u3000", " "), ("\u200b", ""), ("\u200d", ""), ("\x7f", ""),
+         ("ﬁ", "fi"), ("①", "1"), ("½", "1⁄2"), ("e\u0301", "é"), ("A\u030a", "Å"), ("\u212b", "Å"), ("ª", "a"), ("º\u0301", "ó")]
+RULES += [(chr(0xFEE0 + c), chr(c)) for c in range(0x21, 0x7F)]
+
 LLAMA2 = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
 FAMILIES = {
     "gpt2": lambda: over_bytes(byte_level(regex=True)),
@@ -104,6 +133,9 @@ FAMILIES = {
     "gemma": lambda: over_characters(normalizers.Replace(" ", "▁"), pre_tokenizers.Split(" ", "merged_with_previous")),
     "mistral": lambda: over_characters(None, metaspace("first", False)),
     "metaspace": lambda: over_characters(normalizers.NFKC(), metaspace("always", True), fallback=False, fuse=False),
+    "t5": lambda: unigram(lambda table: table, pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), metaspace("always", True)]), False),
+    "xlmr": lambda: unigram(lambda table: normalizers.Sequence([table, normalizers.Strip(left=False), normalizers.Replace(Regex(" {2,}"), "▁")]),
+                            metaspace("first", True), True),
     "unknown": lambda: over_characters(LLAMA2, fallback=False, fuse=True),
 }
 
