@@ -120,8 +120,12 @@ func sessionsText(s *run.StreamPlan) string {
 	if !s.Counted {
 		where = " looked at"
 	}
-	return fmt.Sprintf("%d%s, %s; their %d later turns: %s input and %s output tokens, if all replies come whole",
+	text := fmt.Sprintf("%d%s, %s; %d later turns are expected, if all replies come whole and at once: %s input and %s output tokens",
 		x.Sessions, where, turns, x.Later.Requests, unit.SI(float64(x.Later.InputTokens)), unit.SI(float64(x.Later.OutputTokens)))
+	if x.Beyond > 0 {
+		text += fmt.Sprintf("; %d more fall behind the window", x.Beyond)
+	}
+	return text
 }
 
 // cacheText is what a prefix cache should find.
@@ -182,6 +186,8 @@ func showNeeds(w io.Writer, s *run.StreamPlan) {
 			enough = "too few are planned"
 		case !s.Counted:
 			enough = "known after the run"
+		case o.Planned-o.Expected < o.Least:
+			enough = fmt.Sprintf("enough, if the %d later turns come", o.Expected)
 		}
 		requests := "requests"
 		if o.Least == 1 {

@@ -62,6 +62,7 @@ type PlannedObjective struct {
 	Objective slo.Objective
 	Least     int
 	Planned   int  // measured requests; record.NoCount where it is not known before the run
+	Expected  int  // of them, later turns of sessions: replies decide whether they come
 	Enough    bool // Planned reaches Least, or is not known
 }
 

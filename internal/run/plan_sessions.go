@@ -12,23 +12,38 @@ import (
 )
 
 // PlannedSessions are the sessions that begin in the window; where their
-// number is not known, those of the requests that the plan lists. Later is
-// what their later turns would send and ask for, if no session broke and every
-// reply had the tokens that are asked for; part of it may fall behind the
-// window.
+// number is not known, those of the requests that the plan lists. Later is what
+// is expected and not settled: later turns and what they send and ask for, if
+// no session broke, every reply had the tokens that are asked for, and none
+// took any time. Of a window that ends by the clock those count that fall into
+// it then, whenever their session began; Beyond are those of sessions of the
+// window that fall behind it.
 type PlannedSessions struct {
 	Sessions int64          `json:"sessions"`
 	Turns    PlannedLengths `json:"turns"`
 	Later    PlanSum        `json:"later"`
+	Beyond   int64          `json:"beyond"`
 }
 
 // A conversing stream has sessions; nil where there are none.
 type conversing struct {
-	talks *workload.Talks
-	err   error // of the first session that could not be read
-	turns lengthCount
-	later PlanSum
-	began bool // the session that was listed last counts
+	talks      *workload.Talks
+	err        error // of the first session that could not be read
+	turns      lengthCount
+	later      PlanSum
+	beyond     int64
+	start, end int64 // of the window, counted as DueNS is; 0, 0 where no clock ends it
+	now        underWay
+}
+
+// underWay is the session that was listed last.
+type underWay struct {
+	began   bool   // it counts
+	due     *int64 // its first turn
+	least   []int64
+	in, out []int
+	links   []workload.Link
+	needs   []bool
 }
 
 func conversations(s *contract.Stream, seed uint64, source *workload.Source) (*conversing, error) {
@@ -39,7 +54,12 @@ func conversations(s *contract.Stream, seed uint64, source *workload.Source) (*c
 	if err != nil {
 		return nil, err
 	}
-	return &conversing{talks: talks}, nil
+	c := &conversing{talks: talks}
+	if s.OpenLoop() && s.Traffic.Requests == 0 {
+		c.start = int64(*s.Traffic.Warmup)
+		c.end = c.start + int64(s.Traffic.Duration)
+	}
+	return c, nil
 }
 
 // in puts the later turns of each session behind its first.
@@ -55,6 +75,7 @@ func (c *conversing) in(first iter.Seq[PlannedRequest]) iter.Seq[PlannedRequest]
 				return
 			}
 			in, out := talk.Sizes()
+			c.now = underWay{due: r.DueNS, least: leastTimes(talk), in: in, out: out, links: talk.Links, needs: talk.Needs()}
 			var loads []workload.Load
 			if r.PlannedMedia != (PlannedMedia{}) {
 				loads = talk.Loads()
@@ -77,24 +98,62 @@ func (c *conversing) in(first iter.Seq[PlannedRequest]) iter.Seq[PlannedRequest]
 	}
 }
 
-// add counts a listed request. Turns come in order, so that a later one
-// belongs to the session that began last.
-func (c *conversing) add(r PlannedRequest, counted bool) {
-	if c == nil {
-		return
-	}
-	if r.Turn == 1 {
-		if c.began = r.Measured || !counted; c.began {
-			c.turns.add(r.Turns)
+// leastTimes are how long after its first turn each is due if replies take no
+// time.
+func leastTimes(talk *workload.Talk) []int64 {
+	at := make([]int64, len(talk.Turns))
+	for i := 1; i < len(at); i++ {
+		for _, w := range talk.Links[i].Waits {
+			at[i] = max(at[i], at[w])
 		}
-	} else if c.began {
+		at[i] += talk.Turns[i].Think
+	}
+	return at
+}
+
+// add counts a listed request and tells whether it belongs to the window. Turns
+// come in order, so that a later one is of the session that was listed last.
+func (c *conversing) add(r PlannedRequest, counted bool) bool {
+	if c == nil || r.Turn == 1 {
+		counts := r.Measured || !counted
+		if c != nil {
+			if c.now.began = counts; counts {
+				c.turns.add(r.Turns)
+			}
+		}
+		return counts
+	}
+	counts := c.now.began
+	if c.end > 0 {
+		at := *c.now.due + c.now.least[r.Turn-1]
+		if counts && at >= c.end {
+			c.beyond++
+		}
+		counts = at >= c.start && at < c.end
+	}
+	if counts {
 		c.later.add(r)
 	}
+	return counts
+}
+
+// begins is what a later turn begins with: the prompt of the turn whose history
+// it goes on with, and that with its reply, where it is the server's.
+func (c *conversing) begins(r PlannedRequest) (sent, generated int) {
+	from := c.now.links[r.Turn-1].History
+	if from < 0 {
+		return 0, 0
+	}
+	sent, generated = c.now.in[from], c.now.in[from]
+	if c.now.needs[from] {
+		generated += c.now.out[from]
+	}
+	return sent, generated
 }
 
 func (c *conversing) planned() *PlannedSessions {
 	if c == nil {
 		return nil
 	}
-	return &PlannedSessions{Sessions: c.turns.n, Turns: c.turns.lengths(), Later: c.later}
+	return &PlannedSessions{Sessions: c.turns.n, Turns: c.turns.lengths(), Later: c.later, Beyond: c.beyond}
 }

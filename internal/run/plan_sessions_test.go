@@ -72,3 +72,74 @@ func TestAStreamWithoutSessionsHasNone(t *testing.T) {
 		t.Errorf("sessions %+v, want none", got)
 	}
 }
+
+// 2/s for 3 s after 1 s, and 400 ms before each later turn. The last session
+// of the window begins at 3.5 s: its turns are due at 3.9 and 4.3 s, and the
+// window ends at 4 s. Of the one that begins at 0.5 s the turns are due at 0.9
+// and 1.3 s.
+func TestLaterTurnsAreExpectedWhereTheyFall(t *testing.T) {
+	s := inThreeTurns(t, contract.Traffic{Rate: 2, Arrivals: arrival.Constant, Duration: unit.Duration(3 * time.Second)}, time.Second,
+		"ttft p50 < 1s", "ttft[turn=first] p50 < 1s", "ttft[turn=later] p50 < 1s")
+	if err := s.Workload.Sessions.Think.UnmarshalText([]byte("400ms")); err != nil {
+		t.Fatal(err)
+	}
+	got := planned(t, s).Streams[0]
+	// Six sessions with two later turns each, less one that is too late, and
+	// one of a session of the warm-up.
+	if x := got.Sessions; x.Later != (PlanSum{Requests: 12, InputTokens: 6*15 + 6*24, OutputTokens: 60}) || x.Beyond != 1 {
+		t.Errorf("later turns %+v, beyond %d; want 12 with 234 tokens, and 1", x.Later, x.Beyond)
+	}
+	for i, want := range []struct{ planned, expected int }{{18, 12}, {6, 0}, {12, 12}} {
+		if o := got.Objectives[i]; o.Planned != want.planned || o.Expected != want.expected {
+			t.Errorf("%s: %d planned, %d of them expected; want %+v", o.Objective.Text, o.Planned, o.Expected, want)
+		}
+	}
+}
+
+func TestSessionsByNumberInClosedLoopAreSettledAndTheirLaterTurnsAreExpected(t *testing.T) {
+	for _, warmup := range []time.Duration{0, time.Second} { // with a warm-up a thousand sessions are looked at
+		p := planned(t, inThreeTurns(t, contract.Traffic{Concurrency: 4, Requests: 50}, warmup, "ttft p50 < 1s"))
+		if o := p.Streams[0].Objectives[0]; o.Planned != 150 || o.Expected != 100 {
+			t.Errorf("warm-up %s: %d planned, %d of them expected; want 150 and 100", warmup, o.Planned, o.Expected)
+		}
+	}
+	p := planned(t, inThreeTurns(t, contract.Traffic{Concurrency: 4, Requests: 50}, 0))
+	if got := p.Streams[0].WindowSum; got != (PlanSum{Requests: 50, InputTokens: 300, OutputTokens: 250}) {
+		t.Errorf("first turns %+v, want 50 of 6 tokens", got)
+	}
+}
+
+// Prompts of 100 tokens, 50 and 50 more with replies of 20: 100, 170 and 240.
+// A later one begins with the prompt before it and its reply.
+func TestAPlannedCacheKnowsTheHistories(t *testing.T) {
+	constant := func(n float64) workload.Length { return workload.Length{Law: "constant", A: n} }
+	s := plannedStream(t, contract.Traffic{Rate: 2, Arrivals: arrival.Constant, Requests: 10}, 0)
+	s.Target.URL = []string{"http://a", "http://b"}
+	for history, known := range map[string]float64{workload.Live: 120 + 190, workload.Recorded: 100 + 170} {
+		s.Workload = workload.Spec{
+			InputTokens: constant(100), OutputTokens: constant(20),
+			Sessions: &workload.Sessions{Turns: workload.Turns{Length: constant(3)}, InputTokens: constant(50), History: history},
+		}
+		got := planned(t, s).Streams[0].Cache
+		want := &PlannedCache{Share: known / 510, InBlocks: (96 + 160.0) / 510} // 6 blocks of 100 tokens, 10 of 170
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", history, diff)
+		}
+	}
+}
+
+// With half of each prompt in common, a session at one address finds it there
+// only if another session was sent there before: with two addresses that is so
+// for all but the first two.
+func TestSessionsTakeTheirTurnsAmongTheAddresses(t *testing.T) {
+	constant := func(n float64) workload.Length { return workload.Length{Law: "constant", A: n} }
+	s := plannedStream(t, contract.Traffic{Rate: 2, Arrivals: arrival.Constant, Requests: 10}, 0)
+	s.Target.URL = []string{"http://a", "http://b"}
+	s.Workload = workload.Spec{
+		InputTokens: constant(100), OutputTokens: constant(20), Prefix: workload.Prefix{Shared: 50},
+		Sessions: &workload.Sessions{Turns: workload.Turns{Length: constant(1)}, InputTokens: constant(50), History: workload.Live},
+	}
+	if got := planned(t, s).Streams[0].Cache; got == nil || got.Share != 8*50/1000.0 {
+		t.Errorf("%+v, want a share of 0.4", got)
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"assay/internal/arrival"
 	"assay/internal/contract"
+	"assay/internal/measure"
 	"assay/internal/record"
 	"assay/internal/workload"
 )
@@ -43,7 +44,7 @@ func planStream(s *contract.Stream, seed uint64, source *workload.Source) (Strea
 		p.requests = openRequests(s, schedule, source)
 	}
 	p.requests = marked(s, seed, talks.in(withMedia(source, p.requests)))
-	expect := newExpecter(source, len(s.Target.URL))
+	expect := newExpecter(source, talks, len(s.Target.URL))
 	p.sum(s.Traffic.Requests, schedule, expect, talks)
 	if talks != nil && talks.err != nil {
 		return StreamPlan{}, usage(fmt.Errorf("stream %s: %w", s.Name, talks.err), "")
@@ -101,11 +102,8 @@ func (p *StreamPlan) sum(requests int, schedule iter.Seq[arrival.Due], expect *e
 		output.add(r.OutputTokens)
 		media.add(int(r.Bytes))
 		carried = carried || r.PlannedMedia != PlannedMedia{}
-		talks.add(r, p.Counted)
-		later := r.Turn > 1 && p.Concurrency == 0
-		if !later {
-			expect.add(r, r.Measured || !p.Counted)
-		}
+		expect.add(r, talks.add(r, p.Counted))
+		later := r.Turn > 1
 		switch {
 		case !p.Counted, later:
 		case r.Measured:
@@ -150,26 +148,52 @@ func (s *PlanSum) add(r PlannedRequest) {
 }
 
 // judge compares each objective's least number of requests with the planned.
-// Later turns are taken to come, since most do. A closed loop by time sends as many as the server lets it; by number it
-// measures that number, warm-up or not.
+// Later turns are taken to come, since most do, and counted apart. A closed
+// loop by time sends as many as the server lets it; by number it measures that
+// number, warm-up or not.
 func (p *StreamPlan) judge(s *contract.Stream) {
-	planned := int(p.WindowSum.Requests)
-	if p.Sessions != nil {
-		planned += int(p.Sessions.Later.Requests)
-	}
+	first, later := int(p.WindowSum.Requests), 0
 	if p.Concurrency > 0 {
-		planned = s.Traffic.Requests
-		if planned == 0 {
-			planned = record.NoCount
-		}
+		first = s.Traffic.Requests
+	}
+	switch x := p.Sessions; {
+	case x == nil || x.Sessions == 0:
+	case p.Concurrency > 0: // the sessions that are listed may be some only
+		later = int(x.Later.Requests * int64(first) / x.Sessions)
+	default:
+		later = int(x.Later.Requests)
 	}
 	for _, o := range s.SLO {
+		first, later := turnsOf(o.Filter, first, later)
+		if p.Concurrency > 0 && s.Traffic.Requests == 0 {
+			first, later = record.NoCount, 0
+		}
 		least := s.LeastRequests(o)
-		p.Objectives = append(p.Objectives, PlannedObjective{
-			Objective: o, Least: least, Planned: planned,
-			Enough: planned == record.NoCount || planned >= least,
-		})
+		one := PlannedObjective{Objective: o, Least: least, Planned: first, Expected: later, Enough: true}
+		if first != record.NoCount {
+			one.Planned += later
+			one.Enough = one.Planned >= least
+		}
+		p.Objectives = append(p.Objectives, one)
 	}
+}
+
+// turnsOf are the turns that an objective speaks of.
+func turnsOf(filter string, first, later int) (int, int) {
+	f, err := measure.ParseFilter(filter)
+	if err != nil {
+		return first, later
+	}
+	for _, c := range f.Conditions {
+		switch {
+		case c.Field != "turn":
+		case c.Text == "first":
+			later = 0
+		case c.Text == "later":
+			first = 0
+		}
+	}
+	return first, later
 }
 
 // remark notes what the contract's reader would not expect.

@@ -62,7 +62,8 @@ type ObjectiveSummary struct {
 	Objective string `json:"objective"`
 	Least     int    `json:"least"`
 	Planned   *int   `json:"planned"`
-	Enough    bool   `json:"enough"` // or not known
+	Expected  int    `json:"expected,omitempty"` // of them, later turns of sessions
+	Enough    bool   `json:"enough"`             // or not known
 }
 
 // Summary is the plan without its requests.
@@ -110,7 +111,7 @@ func (p *StreamPlan) summary() StreamSummary {
 		}
 	}
 	for _, o := range p.Objectives {
-		one := ObjectiveSummary{Objective: o.Objective.Text, Least: o.Least, Enough: o.Enough}
+		one := ObjectiveSummary{Objective: o.Objective.Text, Least: o.Least, Expected: o.Expected, Enough: o.Enough}
 		if o.Planned != record.NoCount {
 			one.Planned = &o.Planned
 		}
