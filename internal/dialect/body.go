@@ -117,6 +117,18 @@ func appendTurns(dst []byte, turns []workload.Message) []byte {
 	return append(dst, ']')
 }
 
+// oneText is the text of a request to an API that takes no conversation: how
+// its turns would be joined is the model's own affair.
+func oneText(name string, r workload.Request) (string, error) {
+	switch {
+	case len(r.Messages) == 0:
+		return r.Prompt, nil
+	case r.Prompt == "" && len(r.Messages) == 1:
+		return r.Messages[0].Content, nil
+	}
+	return "", fmt.Errorf("%s takes one text, and the prompt is a conversation", name)
+}
+
 // sizeOf is about how long a request's text is.
 func sizeOf(r workload.Request) int {
 	n := len(r.Prompt)

@@ -1,10 +1,6 @@
 package dialect
 
-import (
-	"errors"
-
-	"assay/internal/workload"
-)
+import "assay/internal/workload"
 
 // completions is OpenAI's older API: a prompt goes in, text comes out.
 var completions = Dialect{
@@ -22,14 +18,11 @@ var completions = Dialect{
 }
 
 // encodeCompletions sends the prompt as a bare string: some gateways reject a
-// list of one. It refuses a conversation, since how its turns would be joined
-// is the model's own affair.
+// list of one.
 func encodeCompletions(r workload.Request, o Options) ([]byte, error) {
-	prompt := r.Prompt
-	if prompt == "" && len(r.Messages) == 1 {
-		prompt = r.Messages[0].Content
-	} else if prompt == "" && len(r.Messages) > 1 {
-		return nil, errors.New("completions takes one text, and the prompt is a conversation")
+	prompt, err := oneText("completions", r)
+	if err != nil {
+		return nil, err
 	}
 	b := newBody(len(prompt), o.Extra)
 	b.text("model", o.Model)

@@ -105,6 +105,18 @@ func checkCounts(t *testing.T, name string, reply dialect.Reply) {
 // a name stands before a tab.
 var seeds = []string{
 	`{"message":{"content":"a","thinking":"b"},"done":true,"done_reason":"stop","eval_count":3}`,
+	`{"response":"a","done":false}`,
+	`{"type":"message_start","message":{"role":"assistant","usage":{"input_tokens":25,"cache_read_input_tokens":400,"output_tokens":1}}}`,
+	`{"type":"content_block_delta","delta":{"text":"a","thinking":"b","partial_json":"c"}}` + "\n" + `{"type":"message_stop"}`,
+	`{"delta":"a","type":"response.output_text.delta"}` + "\n" + `{"type":"response.incomplete","response":{"incomplete_details":{"reason":"x"},"usage":{"output_tokens":3}}}`,
+	`{"item":{"name":"f"},"type":"response.output_item.added"}`,
+	`{"candidates":[{"content":{"parts":[{"text":"a","thought":true},{"functionCall":{"name":"f"}}]},"finishReason":"STOP","index":1}],"usageMetadata":{"thoughtsTokenCount":2}}`,
+	`{"type":"message-end","delta":{"message":{"content":[{"text":"a"}],"tool_calls":{}},"finish_reason":"COMPLETE","usage":{"billed_units":{"input_tokens":3}}}}`,
+	`{"token":{"text":"a","special":false},"generated_text":null}` + "\n" + `{"generated_text":"a","details":{"finish_reason":"length","generated_tokens":2}}`,
+	`{"text":"a","meta_info":{"completion_tokens":1}}` + "\n" + `{"text":"a\u00e9","meta_info":{"finish_reason":{"type":"stop"},"completion_tokens":2}}`,
+	`{"content":"a","tokens":[1,2],"stop":true,"stop_type":"eos","tokens_predicted":2,"timings":{"cache_n":1}}`,
+	`{"text_output":"a"}`,
+	"error\t{}",
 }
 
 func BenchmarkTextEvent(b *testing.B) {

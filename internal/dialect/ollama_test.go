@@ -19,6 +19,17 @@ func ollamaChatSamples(t *testing.T) dialecttest.Samples {
 	}
 }
 
+func ollamaGenerateSamples(t *testing.T) dialecttest.Samples {
+	return dialecttest.Samples{
+		Raw:   read(t, "testdata/ollama-generate.jsonl"),
+		Kinds: "text text finish", Input: 9, Output: 2,
+		Text:   event(`{"model":"m","created_at":"2026-12-01T01:53:33.1Z","response":" the","done":false}`),
+		Fault:  event(`{"error":"an error was encountered while running the model"}`),
+		Whole:  []byte(`{"model":"m","response":"a b","done":true,"done_reason":"stop","context":[1],"prompt_eval_count":5,"eval_count":2}`),
+		Refuse: []byte(`{"error":"model 'nope' not found"}`),
+	}
+}
+
 func TestOllamaIsToldNotToStream(t *testing.T) {
 	r := workload.Request{Prompt: "why?", OutputTokens: 3}
 	for stream, want := range map[bool]string{

@@ -42,6 +42,17 @@ func (d *decoder) list(what string, element func(d *decoder)) int {
 	return n
 }
 
+// oneOrMore reads an object, or each of an array of them.
+func (d *decoder) oneOrMore(member func(d *decoder, key []byte)) {
+	if !d.in.open('[') {
+		d.object("", member)
+		return
+	}
+	for first := true; d.in.more(first, ']'); first = false {
+		d.object("", member)
+	}
+}
+
 // other is a value of another type than the API has there.
 func (d *decoder) other(what string) {
 	switch {

@@ -13,9 +13,18 @@ import (
 // samples are what each dialect shows to the suite: a line for each line of
 // the table.
 var samples = map[string]func(*testing.T) dialecttest.Samples{
-	"chat":        chatSamples,
-	"completions": completionsSamples,
-	"ollama_chat": ollamaChatSamples,
+	"chat":                chatSamples,
+	"completions":         completionsSamples,
+	"responses":           responsesSamples,
+	"messages":            messagesSamples,
+	"gemini":              geminiSamples,
+	"cohere_chat":         cohereChatSamples,
+	"tgi_generate":        tgiSamples,
+	"sglang_generate":     sglangSamples,
+	"llamacpp_completion": llamacppSamples,
+	"ollama_chat":         ollamaChatSamples,
+	"ollama_generate":     ollamaGenerateSamples,
+	"triton_generate":     tritonSamples,
 }
 
 func TestEveryDialectPassesTheSuite(t *testing.T) {

@@ -7,7 +7,16 @@ func Table() []Dialect {
 	return []Dialect{
 		chat,
 		completions,
+		responses,
+		messages,
+		gemini,
+		cohereChat,
+		tgiGenerate,
+		sglangGenerate,
+		llamacppCompletion,
 		ollamaChat,
+		ollamaGenerate,
+		tritonGenerate,
 	}
 }
 

@@ -19,6 +19,7 @@ type tally struct {
 	untold  bool // a k[i] was not told
 	pending int  // tokens of chunks without content, which the next content shows
 
+	stale   bool // content came after the last usage
 	running bool // so far every content-bearing chunk carried a usage that grew
 	counted int  // the output count of the last such usage
 }
@@ -39,6 +40,7 @@ func (t *tally) see(index int, finished bool) {
 func (t *tally) add(c *chunk) int {
 	if c.hasUsage && !c.usage.empty() {
 		t.usage = c.usage.over(t.usage)
+		t.stale = false
 	}
 	if len(c.finish) > 0 {
 		t.finish = reason(c.finish)
@@ -53,6 +55,7 @@ func (t *tally) add(c *chunk) int {
 	}
 	t.pending = 0
 	t.events++
+	t.stale = t.stale || !c.hasUsage
 	if k == 0 {
 		t.untold = true
 		t.tokens++
@@ -93,8 +96,8 @@ func (t *tally) reply(apart bool) Reply {
 	if apart && r.InputTokens != record.NoCount {
 		r.InputTokens += max(0, t.usage.cached) + max(0, t.usage.written)
 	}
-	if r.OutputTokens == 0 && t.tokens > 0 {
-		r.OutputTokens = record.NoCount // counted before the first token and never again
+	if r.OutputTokens == 0 && t.tokens > 0 || t.stale && r.OutputTokens < t.events {
+		r.OutputTokens = record.NoCount // counted before the last token and never again
 	}
 	return r
 }

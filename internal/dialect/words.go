@@ -24,6 +24,12 @@ func ErrorWords(body []byte) string {
 				return bounded(words)
 			}
 		}
+		var response struct{ Error json.RawMessage }
+		if json.Unmarshal(object["response"], &response) == nil {
+			if words := said(response.Error); words != "" && words != "null" {
+				return bounded(words)
+			}
+		}
 	}
 	return bounded(string(body[:min(len(body), 2*maxWords)]))
 }

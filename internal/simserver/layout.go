@@ -66,6 +66,7 @@ func (r *reply) said(tokens int, last bool) face.Said {
 	s := face.Said{Input: r.input, Output: r.output + tokens, Cached: r.cached, Tokens: tokens, Last: last}
 	if last {
 		s.Reason = r.reason(s.Output)
+		s.All = func() string { return string(r.s.vocabulary.appendTo(nil, 0, s.Output)) }
 	}
 	return s
 }

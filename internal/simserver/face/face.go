@@ -30,7 +30,16 @@ func Table() []Face {
 	return []Face{
 		chat,
 		completions,
+		responses,
+		messages,
+		gemini,
+		cohereChat,
+		tgiGenerate,
+		sglangGenerate,
+		llamacppCompletion,
 		ollamaChat,
+		ollamaGenerate,
+		tritonGenerate,
 	}
 }
 
@@ -64,10 +73,11 @@ type Event struct {
 
 // Said is where in its reply an event stands.
 type Said struct {
-	Input, Output, Cached int    // tokens so far, this event's included; Cached is -1 where nothing is cached
-	Tokens                int    // of this event
-	Last                  bool   // the last with text
-	Reason                string // why the reply ends, "stop" or "length", where it does
+	Input, Output, Cached int           // tokens so far, this event's included; Cached is -1 where nothing is cached
+	Tokens                int           // of this event
+	Last                  bool          // the last with text
+	Reason                string        // why the reply ends, "stop" or "length", where it does
+	All                   func() string // of the last and of what follows it: all that was said
 }
 
 // joined is an event of fixed parts before and after the text.

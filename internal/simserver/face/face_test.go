@@ -60,15 +60,20 @@ func TestFacesUnderstandWhatDialectsSay(t *testing.T) {
 // say is a reply of two words, an event each, in the face's own order.
 func say(f Face, s Shape, reason string) []Event {
 	events := append([]Event{}, s.Opening...)
-	for i, said := range []Said{{Input: 5, Output: 1, Cached: 3, Tokens: 1}, {Input: 5, Output: 2, Cached: 3, Tokens: 1, Last: true, Reason: reason}} {
+	for i, said := range []Said{{Input: 5, Output: 1, Cached: 3, Tokens: 1}, {Input: 5, Output: 2, Cached: 3, Tokens: 1, Last: true, Reason: reason, All: twoWords}} {
 		text := " word"
 		if f.Repeats {
 			text = strings.Repeat(text, i+1)
 		}
 		events = append(events, Event{s.Name, s.Text(nil, []byte(text), said)})
 	}
-	return append(events, s.Closing(Said{Input: 5, Output: 2, Cached: 3, Last: true, Reason: reason}, true)...)
+	return append(events, s.Closing(Said{Input: 5, Output: 2, Cached: 3, Last: true, Reason: reason, All: twoWords}, true)...)
 }
+
+func twoWords() string { return " word word" }
+
+// countless are APIs that tell no counts.
+var countless = map[string]bool{"triton_generate": true}
 
 func TestDialectsUnderstandWhatFacesSay(t *testing.T) {
 	for _, f := range Table() {
@@ -89,11 +94,15 @@ func TestDialectsUnderstandWhatFacesSay(t *testing.T) {
 				}
 			}
 			got := decoder.Reply()
-			if texts != 2 || got.OutputTokens != 2 || got.SumTokens != 2 || !got.Finished && !d.Quiet {
+			input, output := 5, 2
+			if countless[f.Name] {
+				input, output = record.NoCount, record.NoCount
+			}
+			if texts != 2 || got.OutputTokens != output || got.SumTokens != 2 || got.Finished == d.Quiet {
 				t.Errorf("%s: %d texts, reply = %+v, want two words, finished", f.Name, texts, got)
 			}
-			if got.InputTokens != 5 {
-				t.Errorf("%s: %d tokens in, want 5", f.Name, got.InputTokens)
+			if got.InputTokens != input {
+				t.Errorf("%s: %d tokens in, want %d", f.Name, got.InputTokens, input)
 			}
 			if got.Cached != 3 && got.Cached != record.NoCount {
 				t.Errorf("%s: %d tokens cached, want 3 or nothing told", f.Name, got.Cached)
@@ -108,7 +117,11 @@ func checkWhole(t *testing.T, f Face, d dialect.Dialect, reason, streamed string
 	t.Helper()
 	decoder := d.NewDecoder()
 	whole := f.Shape("1f", 1700000000, "m").Whole("two \"words\"", Said{Input: 5, Output: 2, Cached: -1, Last: true, Reason: reason})
-	if got := decoder.Whole(whole); got.Kind != record.Text || got.Tokens != 2 || got.ErrorKind != "" {
+	tokens := 2
+	if countless[f.Name] {
+		tokens = 0
+	}
+	if got := decoder.Whole(whole); got.Kind != record.Text || got.Tokens != tokens || got.ErrorKind != "" {
 		t.Errorf("%s: %s = %+v, want text of 2 tokens", f.Name, whole, got)
 	}
 	if got := decoder.Reply().FinishReason; got != streamed {

@@ -1,7 +1,6 @@
 package face
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -74,9 +73,5 @@ func ollamaShape(created int64, model, before, behind string) Shape {
 }
 
 func ollamaRefusal(_ int, _, message string) []byte {
-	b, err := json.Marshal(map[string]string{"error": message})
-	if err != nil {
-		panic("internal error: " + err.Error())
-	}
-	return b
+	return encoded(map[string]string{"error": message})
 }
