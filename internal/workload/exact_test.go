@@ -41,7 +41,7 @@ func families(t testing.TB) map[string]func(string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range tokenizer.EncodingNames() {
+	for _, name := range []string{"cl100k_base", "o200k_base"} {
 		e, _ := tokenizer.FindEncoding(name)
 		tok, err := e.Read(ranks)
 		if err != nil {
