@@ -163,3 +163,6 @@ func (all *Sessions) add(x *session) {
 func (s *Summary) Later(stream string) (all, measured int64) {
 	return s.later[stream], s.laterMeasured[stream]
 }
+
+// HasLater tells whether any record is a later turn.
+func (s *Summary) HasLater() bool { return len(s.later) > 0 }

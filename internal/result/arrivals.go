@@ -140,12 +140,16 @@ func (b *builder) evenness(sent []measure.Departure) (cv, dispersion *float64) {
 	}
 	slices.Sort(at)
 	gaps := make([]float64, 0, len(at))
-	counts := make([]float64, int(b.w.Seconds()))
+	w := b.w
+	if b.c.Streams[0].Traffic.Requests > 0 && len(at) > 0 && b.s.HasLater() {
+		w.End = at[len(at)-1] // the window ends with the last turns, and sessions begin up to here
+	}
+	counts := make([]float64, int(w.Seconds()))
 	for i, t := range at {
 		if i > 0 {
 			gaps = append(gaps, float64(t-at[i-1]))
 		}
-		if j := (t - b.w.Start) / 1e9; t >= b.w.Start && int(j) < len(counts) {
+		if j := (t - w.Start) / 1e9; t >= w.Start && int(j) < len(counts) {
 			counts[j]++
 		}
 	}

@@ -299,3 +299,34 @@ func TestARunWithoutSessionsHasNoBlockOfThem(t *testing.T) {
 		t.Errorf("sessions %+v, want none", got)
 	}
 }
+
+// Ten sessions a second for three seconds, exactly; each goes on a minute later.
+func TestLaterTurnsDontMakeArrivalsUneven(t *testing.T) {
+	c := load(t, `
+version: 1
+target: {url: "http://127.0.0.1:8000", model: m}
+traffic: {rate: 10/s, arrivals: constant, requests: 31}
+workload: {input_tokens: 100, output_tokens: 64, sessions: {turns: 2, think: 60s}}
+slo: [error_rate < 50%]
+`)
+	var list []record.Record
+	for due := range arrival.Schedule(c.Streams[0].Arrival(), c.Seed, "main", 0, 0, 31) {
+		for i, at := range []int64{due.At, due.At + 60e9} {
+			r := record.New("main", record.SeqOf(due.Seq, i))
+			r.Session, r.Turns, r.Turn, r.Phase, r.Streamed = strconv.FormatUint(due.Seq, 10), 2, i+1, record.Measured, true
+			if r.Release = record.AtDue; i > 0 {
+				r.Release = record.Turn
+			}
+			r.Due, r.Free, r.Released, r.Ready, r.Sent, r.Written = at, at, at, at, at, at
+			answer(&r, at+20*ms, ms, func() int64 { return 0 })
+			list = append(list, r)
+		}
+	}
+	r := build(t, c, list, machines(0.1))
+	if r.Arrivals.Dispersion == nil || *r.Arrivals.Dispersion > 0.1 {
+		t.Errorf("the counts of each second have a dispersion of %v, want none to speak of", r.Arrivals.Dispersion)
+	}
+	if s := r.Sessions[0]; s.Complete != 31 {
+		t.Errorf("%d sessions are complete, want 31", s.Complete)
+	}
+}
