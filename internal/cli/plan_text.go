@@ -73,7 +73,11 @@ func showStream(w io.Writer, t contract.Target, s *run.StreamPlan) {
 	if s.Sessions != nil {
 		what = "first turns" // and so are the sums below
 	}
-	fmt.Fprintf(w, "  %s\t%d in the window, %d in the warm-up\n", what, s.WindowSum.Requests, s.WarmupSum.Requests)
+	share := ""
+	if s.Share != nil {
+		share = fmt.Sprintf(" (%.1f%% of those of all streams)", 100**s.Share)
+	}
+	fmt.Fprintf(w, "  %s\t%d in the window%s, %d in the warm-up\n", what, s.WindowSum.Requests, share, s.WarmupSum.Requests)
 	fmt.Fprintf(w, "  input tokens\t%s in the window, %s in the warm-up; %s\n",
 		unit.SI(float64(s.WindowSum.InputTokens)), unit.SI(float64(s.WarmupSum.InputTokens)), lengthsText(s.Input))
 	fmt.Fprintf(w, "  output tokens\t%s in the window, %s in the warm-up; %s\n",

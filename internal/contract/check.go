@@ -93,7 +93,7 @@ func (c *Contract) checkVolume(at string, t *Traffic) error {
 var noZero = []string{
 	"traffic.rate", "traffic.cv", "traffic.concurrency", "traffic.duration", "traffic.requests", "target.idle_limit",
 	"traffic.users", "traffic.ramp", "traffic.max_in_flight", "traffic.max_prefill", "traffic.cancel.fraction", "traffic.cancel.after", "traffic.cancel.after_tokens", "target.request_limit",
-	"client.processes", "client.max_processes", "client.max_cpu", "client.max_cpu_second", "client.max_machine_cpu", "client.max_send_lag",
+	"client.processes", "client.max_processes", "client.max_cpu", "share", "client.max_cpu_second", "client.max_machine_cpu", "client.max_send_lag",
 }
 
 func (c *Contract) checkZeros() error {
@@ -148,15 +148,18 @@ func (c *Contract) checkStreams() error {
 		switch block {
 		case "slo", "good", "default_slo":
 		case "traffic", "workload":
-			if !nested || besideStreams[path] {
+			if !nested || besideStreams[path] || c.hasShares() && dealt(path) {
 				continue
 			}
 		default:
 			continue
 		}
 		if c.isSet(path) {
-			return c.fail(path, "stands beside streams, each of which has its own", "move it into the streams")
+			return c.fail(path, "stands beside streams, each of which has its own", "move it into the streams"+orShare(path))
 		}
+	}
+	if err := c.checkDeal(); err != nil {
+		return err
 	}
 	seen := map[string]bool{}
 	for i := range c.Streams {

@@ -12,7 +12,7 @@ type entry struct {
 }
 
 // reference has an entry for each key, in the order of the types (a test
-// compares). The keys of streams[] other than name are those of the top level.
+// compares). The keys of streams[] other than name and share are those of the top level.
 var reference = []entry{
 	{"version", "1", "1", "The version of this file's format."},
 	{"name", "text", "from the target", "Names the run and its folder: letters, digits, dots, dashes and underscores."},
@@ -136,8 +136,9 @@ var reference = []entry{
 	{"workload.agent[].output_tokens", "length", "`workload.output_tokens`", "Its output limit."},
 	{"workload.cache", "salted or natural", "salted", "natural: synthetic prompts have the same words in every run, as if traffic came back to a warm server; reports say so. The prompts of a file are sent as they are in any case."},
 	{"workload.salt", "text", "drawn for each run", "Changes the words of synthetic prompts and no length, so that a server's prefix cache is cold. Not part of the contract's digest."},
-	{"streams", "list of blocks", "", "Mixed traffic: each with its own name, target, slo, good, traffic and workload. What a stream leaves out of `target`, and of duration, warmup and drain, comes from the top level. All streams share one window."},
+	{"streams", "list of blocks", "", "Mixed traffic: each with its own name, target, slo, good, traffic and workload. What a stream leaves out of `target`, and of duration, warmup and drain, comes from the top level, and so does the rate of which each has a `share`. All streams share one window."},
 	{"streams[].name", "text", "", "The name of the stream in records and results."},
+	{"streams[].share", "fraction", "", "Of `traffic.rate` at the top level, instead of a rate of its own: 30%. All streams have one then, and they make 100%. `arrivals`, `cv` and `shape` stand at the top level too; a stream may have its own. Written out, each stream has its rate."},
 	{"client", "block", "", "The instrument: how many processes, and the limits of its own receipts. A report shows each limit that differs from its default."},
 	{"client.processes", "number", "8", "Worker processes to begin with: a run that they limit is repeated with twice as many. With fewer than 8 the verdict is no capacity claim."},
 	{"client.max_processes", "number", "64, or `processes` where that is more", "To how many processes the fleet may grow."},

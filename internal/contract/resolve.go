@@ -84,6 +84,7 @@ func (c *Contract) resolveShorthand() error {
 
 func (c *Contract) resolveStreams() error {
 	prefix := func(i int) string { return fmt.Sprintf("streams[%d].", i) }
+	c.deal()
 	for i := range c.Streams {
 		s := &c.Streams[i]
 		c.inherit(prefix(i), s)
@@ -132,6 +133,9 @@ func (c *Contract) inherit(prefix string, s *Stream) {
 func (c *Contract) resolveStream(prefix string, s *Stream) error {
 	if err := c.resolveTarget(prefix, &s.Target); err != nil {
 		return err
+	}
+	if s.Target.Simulate != "" && s.Traffic.Rate == 0 && s.Traffic.Slots() == 0 && !hasOwnRate(s.Traffic.Arrivals) {
+		s.Traffic.Rate = simulatedRate
 	}
 	s.Traffic.handed = s.Traffic.Arrivals == arrival.Trace && s.Traffic.Shape.File == "" && s.Workload.File != ""
 	if err := c.resolveTraffic(prefix+"traffic", &s.Traffic); err != nil {

@@ -42,6 +42,7 @@ type Contract struct {
 // A Stream is one kind of traffic with its own target, workload and objectives.
 type Stream struct {
 	Name       string          `yaml:"name"`
+	Share      unit.Fraction   `yaml:"share,omitempty"`  // of the rate at the top level; Resolve makes a rate of it
 	Target     Target          `yaml:"target,omitempty"` // fields left out come from the top level
 	SLO        []slo.Objective `yaml:"slo,omitempty"`
 	DefaultSLO bool            `yaml:"default_slo,omitempty"`

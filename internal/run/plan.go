@@ -36,6 +36,7 @@ type StreamPlan struct {
 
 	Counted              bool
 	WarmupSum, WindowSum PlanSum         // zero unless Counted
+	Share                *float64        // of the requests of the window of all streams; nil where there is one, or they can't be counted
 	Input, Output        PlannedLengths  // of the requests that Requests lists
 	Media                *PlannedLengths // bytes beside the words of each; nil without any
 	Arrivals             PlannedArrivals // open loop
@@ -112,8 +113,27 @@ func MakePlan(c *contract.Contract, fsys fs.FS) (*Plan, error) {
 		}
 		p.Streams = append(p.Streams, stream)
 	}
+	shares(p.Streams)
 	p.Cost = costOf(c.Cost, p.Streams)
 	return p, nil
+}
+
+// shares says how the requests of the window are shared.
+func shares(streams []StreamPlan) {
+	all := int64(0)
+	for i := range streams {
+		if !streams[i].Counted {
+			return
+		}
+		all += streams[i].WindowSum.Requests
+	}
+	if all == 0 || len(streams) == 1 {
+		return
+	}
+	for i := range streams {
+		share := float64(streams[i].WindowSum.Requests) / float64(all)
+		streams[i].Share = &share
+	}
 }
 
 // Requests lists the planned requests, stream by stream in the contract's

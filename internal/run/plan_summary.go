@@ -29,8 +29,9 @@ type CostSummary struct {
 // of requests is known; the lengths are then those of the first thousand.
 type StreamSummary struct {
 	Stream      string             `json:"stream"`
-	Arrivals    *string            `json:"arrivals"`    // open loop: the shape in words
-	Concurrency *int               `json:"concurrency"` // closed loop
+	Share       *float64           `json:"share,omitempty"` // of the requests of the window of all streams
+	Arrivals    *string            `json:"arrivals"`        // open loop: the shape in words
+	Concurrency *int               `json:"concurrency"`     // closed loop
 	WarmupS     float64            `json:"warmup_s"`
 	WindowS     *float64           `json:"window_s"`
 	DrainS      float64            `json:"drain_s"`
@@ -84,7 +85,7 @@ func (p *Plan) Summary() PlanSummary {
 
 func (p *StreamPlan) summary() StreamSummary {
 	s := StreamSummary{
-		Stream: p.Name, WarmupS: p.Warmup.Seconds(), DrainS: p.Drain.Seconds(), Input: p.Input, Output: p.Output, Media: p.Media, Cache: p.Cache, Sessions: p.Sessions,
+		Stream: p.Name, Share: p.Share, WarmupS: p.Warmup.Seconds(), DrainS: p.Drain.Seconds(), Input: p.Input, Output: p.Output, Media: p.Media, Cache: p.Cache, Sessions: p.Sessions,
 		OverTime: []PhaseSummary{}, Objectives: []ObjectiveSummary{}, Habits: p.Habits, Notes: append([]string{}, p.Notes...),
 	}
 	if p.Concurrency > 0 {
