@@ -12,6 +12,10 @@ import (
 	"assay/internal/dialect"
 )
 
+// simulatedRate is that of traffic to the embedded server for which nothing
+// else is said: a first look needs no decision.
+const simulatedRate = 10
+
 // resolveTarget fills in and checks the server of one stream.
 func (c *Contract) resolveTarget(prefix string, t *Target) error {
 	at := prefix + "target."
