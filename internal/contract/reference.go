@@ -38,7 +38,7 @@ var reference = []entry{
 	{"slo", "objectives", "ttft p50 < 500ms, itl p99 < 100ms", "What must hold: METRIC[FILTER] [STAT] OP VALUE, as in `ttft p50 < 500ms`, `itl[pos>1024] p99 < 100ms`, `error_rate < 0.1% sure`. Default objectives that the endpoint or the lengths can't have are left out."},
 	{"default_slo", "true or false", "false", "Written into the contract of a run whose objectives are the defaults, so that its verdict can say so a year later."},
 	{"good", "bounds", "", "Bounds that make one request good: METRIC OP VALUE, as in `ttft < 500ms`. For `goodput` and `good_fraction`."},
-	{"traffic", "block", "", "When requests are sent. `rate` (open loop), `concurrency` or `users` (closed loop) must be given."},
+	{"traffic", "block", "", "When requests are sent. `rate` (open loop), `concurrency` or `users` (closed loop) must be given, unless `target.simulate` is: then the rate is 10/s."},
 	{"traffic.rate", "rate", "", "Requests per second that are due whatever the server does: 40/s, 2400/min, 5/h."},
 	{"traffic.arrivals", "name", "poisson", "The shape of the due times: constant, poisson, gamma, weibull, mmpp, flash, ramp, sine, series or trace; [traffic.md](traffic.md) tells what each takes."},
 	{"traffic.cv", "number", "", "Coefficient of variation of the gaps of gamma and weibull: above 1 requests come in clusters."},
