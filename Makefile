@@ -3,7 +3,7 @@ GO       ?= go
 FUZZTIME ?= 10000x
 LDFLAGS   = -s -w
 
-.PHONY: build check format vet static cross test fuzz end-to-end crash adversary arrivals-check bench bench-judge bench-programs demo-phantom-ceiling clean
+.PHONY: build check format vet static cross test fuzz end-to-end crash adversary arrivals-check bench bench-judge bench-programs demo-phantom-ceiling real-servers real-servers-all clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/assay ./cmd/assay
@@ -11,7 +11,7 @@ build:
 check: format vet static cross test fuzz end-to-end
 
 format:
-	@unformatted=$$(gofmt -l bench cmd internal); \
+	@unformatted=$$(gofmt -l bench cmd internal real); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
 
 vet:
@@ -91,6 +91,18 @@ bench-programs: build
 demo-phantom-ceiling: build
 	$(GO) build -o bin/phantom ./bench/phantom
 	bin/phantom -assay bin/assay
+
+# Servers that nobody here wrote, installed from the package registries, and
+# every API that they share with Assay: docs/real-server.md. Linux, Python 3.11,
+# Node 20 and, for Ollama's headers, Debian's apt.
+# One of them: make real-servers ONLY=triton
+real-servers: build
+	$(GO) build -o bin/real ./real
+	bin/real -assay bin/assay -only '$(ONLY)'
+
+real-servers-all: build
+	$(GO) build -o bin/real ./real
+	bin/real -assay bin/assay -all
 
 clean:
 	rm -rf bin
