@@ -55,6 +55,7 @@ var confined = map[string][]string{
 	"github.com/invopop/jsonschema":    {"contract", "result"},
 	"github.com/spf13/cobra":           {"cli"},
 	"github.com/spf13/pflag":           {"cli"},
+	"golang.org/x/net":                 {"wire"},
 	"golang.org/x/text":                {"tokenizer"},
 }
 

@@ -28,7 +28,7 @@ func newSimulate(streams IO) *cobra.Command {
 	cmd.RunE = act(func(cmd *cobra.Command, _ []string) error { return run.Simulate(cmd.Context(), o) })
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8000", "`ADDRESS`; port 0 takes a free one")
+	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8000", "`ADDRESS`; port 0 takes a free one, unix:/run/server.sock a socket")
 	flags.StringVar(&o.Preset, "preset", "fixed", "`NAME` of what is simulated: "+strings.Join(sim.Names(), ", "))
 	flags.StringArrayVar(&o.Set, "set", nil, "`NAME=VALUE`: a parameter of the preset")
 	flags.StringVar(&o.Tokenizer, "tokenizer", "", "`FILE`, folder or model in the Hugging Face cache: count its tokens instead of words")

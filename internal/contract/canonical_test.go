@@ -35,6 +35,7 @@ target:
   idle_limit: 30s
   request_limit: 10m
   connections: pooled
+  proxy: environment
 slo:
   - ttft p50 < 500ms
   - itl p99 < 100ms

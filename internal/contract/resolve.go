@@ -5,6 +5,7 @@ package contract
 import (
 	"fmt"
 	"net/url"
+	"path"
 	"reflect"
 	"strings"
 	"time"
@@ -227,6 +228,10 @@ func (t *Target) name() string {
 		return safe("simulate-" + t.Simulate)
 	}
 	u, err := url.Parse(t.URL[0])
+	if err == nil && u.Scheme == "unix" {
+		socket, _, _ := strings.Cut(u.Path, ":")
+		return safe(path.Base(socket))
+	}
 	if err != nil {
 		return "run"
 	}

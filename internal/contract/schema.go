@@ -83,6 +83,8 @@ func mapped(t reflect.Type) *jsonschema.Schema {
 		return oneOrMore(word(durationPattern))
 	case reflect.TypeFor[arrival.Peak]():
 		return word(peakPattern)
+	case reflect.TypeFor[[]int]():
+		return oneOrMore(&jsonschema.Schema{Type: "integer"})
 	case reflect.TypeFor[[]string]():
 		return oneOrMore(&jsonschema.Schema{Type: "string"})
 	case reflect.TypeFor[map[string]string]():

@@ -152,9 +152,9 @@ func (c *Contract) assign(path string, values []string) error {
 	return nil
 }
 
-// isList tells lists of words (url, slo) from lists of blocks (streams).
+// isList tells lists of words (url, slo, weights) from lists of blocks (streams).
 func isList(t reflect.Type) bool {
-	return t.Elem().Kind() == reflect.String || isText(t.Elem())
+	return t.Elem().Kind() != reflect.Struct || isText(t.Elem())
 }
 
 // assignList sets a list of words from words, or from one YAML list.

@@ -100,6 +100,8 @@ func (c *Contract) unknownEndpoint(path, name string) error {
 func (c *Contract) checkURL(path, address string) error {
 	u, err := url.Parse(address)
 	switch {
+	case strings.HasPrefix(address, "unix:"):
+		return c.checkSocket(path, address)
 	case !strings.Contains(address, "://"):
 		return c.fail(path, fmt.Sprintf("%q has no scheme", address), "write http://"+address+" or https://"+address)
 	case err != nil:
@@ -110,6 +112,16 @@ func (c *Contract) checkURL(path, address string) error {
 		return c.fail(path, fmt.Sprintf("%q has no host", address), "write it as in http://127.0.0.1:8000")
 	case u.Fragment != "":
 		return c.fail(path, "has a fragment, which no server sees", "drop #"+u.Fragment)
+	}
+	return nil
+}
+
+// checkSocket wants the absolute path of a socket, and behind a colon, if any,
+// that of the API.
+func (c *Contract) checkSocket(path, address string) error {
+	socket, base, _ := strings.Cut(strings.TrimPrefix(address, "unix:"), ":")
+	if !strings.HasPrefix(socket, "/") || strings.HasPrefix(socket, "//") || base != "" && !strings.HasPrefix(base, "/") {
+		return c.fail(path, fmt.Sprintf("%q is no address of a socket", address), "write unix:/run/server.sock, or unix:/run/server.sock:/base")
 	}
 	return nil
 }

@@ -74,6 +74,14 @@ type Target struct {
 	IdleLimit    unit.Duration     `yaml:"idle_limit,omitempty"`    // silence inside a stream; default 30s
 	RequestLimit unit.Duration     `yaml:"request_limit,omitempty"` // default 10m
 	Connections  string            `yaml:"connections,omitempty"`   // Pooled, PerRequest or Sticky; default Pooled
+	Weights      []int             `yaml:"weights,omitempty"`       // one for each URL; default: alike
+	Affinity     string            `yaml:"affinity,omitempty"`      // of several URLs: BySession or NoAffinity
+	CertFile     string            `yaml:"cert_file,omitempty"`     // what this client shows of itself
+	KeyFile      string            `yaml:"key_file,omitempty"`
+	ServerName   string            `yaml:"server_name,omitempty"` // in the certificate, instead of the URL's host
+	Proxy        string            `yaml:"proxy,omitempty"`       // FromEnvironment or NoProxy
+	WaitFor      string            `yaml:"wait_for,omitempty"`    // WaitModels, WaitHealth or WaitToken
+	WaitLimit    unit.Duration     `yaml:"wait_limit,omitempty"`
 }
 
 // Traffic says when. Rate is open loop, Concurrency and Users closed loop;

@@ -23,8 +23,9 @@ type Sleep func(ctx context.Context, until int64) error
 type Stream struct {
 	Name     string
 	Dialect  dialect.Dialect
-	Streamed bool     // the reply comes as events
-	Targets  []Target // request n goes to target n mod len
+	Streamed bool // the reply comes as events
+	Targets  []Target
+	Route    func(n uint64, turn int) int // which of them request n goes to, or turn (from 0) of session n; nil: they take turns
 	Limits   Limits
 
 	// Prepare builds request n: it may be slow, and runs ahead of its time.

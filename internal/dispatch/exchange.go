@@ -51,7 +51,11 @@ func (d *Dispatcher) carry(f *flight, freed func(ended int64)) {
 
 // target is where the request goes.
 func (f *flight) target() *Target {
-	return &f.stream.Targets[int(f.route%uint64(len(f.stream.Targets)))]
+	s := f.stream
+	if s.Route != nil {
+		return &s.Targets[s.Route(f.route, f.turn)]
+	}
+	return &s.Targets[int(f.route%uint64(len(s.Targets)))]
 }
 
 // exchange returns the exchange when its connection may serve again, nil when

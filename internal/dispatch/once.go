@@ -15,7 +15,7 @@ func (d *Dispatcher) Once(ctx context.Context, s *Stream, seq uint64) (record.Re
 		return record.Record{}, err
 	}
 	f := d.newFlight(s, seq, p)
-	target := &s.Targets[int(seq%uint64(len(s.Targets)))]
+	target := f.target()
 	f.URL = target.URL
 	stop := context.AfterFunc(ctx, target.Pool.Abort)
 	defer stop()

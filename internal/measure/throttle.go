@@ -5,10 +5,15 @@ package measure
 // a run has measured.
 
 import (
-	"net/http"
 	"slices"
 
 	"assay/internal/record"
+)
+
+// The statuses by which a server refuses a request that it understood.
+const (
+	tooMany     = 429
+	unavailable = 503
 )
 
 // A Throttle is the requests of the window that the server refused with 429
@@ -19,7 +24,7 @@ type Throttle struct {
 }
 
 func (t *Throttle) add(r *record.Record) {
-	if r.HTTPStatus != http.StatusTooManyRequests && r.HTTPStatus != http.StatusServiceUnavailable {
+	if r.HTTPStatus != tooMany && r.HTTPStatus != unavailable {
 		return
 	}
 	t.Count++

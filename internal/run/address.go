@@ -59,8 +59,10 @@ func modelsURL(base string, d dialect.Dialect) (*url.URL, error) {
 	return u, nil
 }
 
+// parseBase reads a base; that of a socket is on localhost.
 func parseBase(base string) (*url.URL, error) {
-	u, err := url.Parse(base)
+	address, _ := cutSocket(base)
+	u, err := url.Parse(address)
 	if err != nil {
 		return nil, usage(fmt.Errorf("target url %q: %w", base, err), "write it as http://HOST:PORT")
 	}
@@ -79,7 +81,7 @@ func Strangers(ctx context.Context, c *contract.Contract) []string {
 	for i := range c.Streams {
 		for _, raw := range c.Streams[i].Target.URL {
 			u, err := url.Parse(raw)
-			if err != nil || seen[u.Hostname()] {
+			if err != nil || u.Scheme == "unix" || seen[u.Hostname()] {
 				continue
 			}
 			seen[u.Hostname()] = true

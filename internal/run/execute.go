@@ -47,7 +47,13 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 		return nil, err
 	}
 	defer s.servers.stop()
+	if err := awaitServers(ctx, o, s.c, s.servers); err != nil {
+		return nil, err
+	}
 	if err := findModels(ctx, s.c, s.servers); err != nil {
+		return nil, err
+	}
+	if err := awaitTokens(ctx, o, s.c, s.servers); err != nil {
 		return nil, err
 	}
 	if s.counted, err = askTokenizers(ctx, s.c, s.servers, o.OnEvent); err != nil {

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"assay/internal/contract"
@@ -75,6 +76,9 @@ func checkPorts(loads map[string]load) error {
 	var all []error
 	for _, address := range slices.Sorted(maps.Keys(loads)) {
 		l := loads[address]
+		if strings.HasPrefix(address, "unix:") {
+			continue // a socket has no ports
+		}
 		rest := host.PortRest(l.nearby)
 		resting := 0
 		if rest > time.Second {
@@ -185,8 +189,8 @@ func lasts(s *contract.Stream) time.Duration {
 // one of this machine.
 func addressOf(raw string) (address string, loopback bool) {
 	u, err := url.Parse(raw)
-	if err != nil {
-		return raw, false
+	if err != nil || u.Scheme == "unix" {
+		return raw, err == nil
 	}
 	port := u.Port()
 	if port == "" {

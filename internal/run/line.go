@@ -1,37 +1,29 @@
 package run
 
 // A line is one stream made ready to send: what is said (workload, dialect),
-// to whom (addresses, headers, TLS), and how it travels (pools of stamping
-// connections). Workers, the preflight and `try` all send through it.
+// and to whom (the ways to its addresses). Workers, the preflight and `try`
+// all send through it.
 
 import (
 	"crypto/sha256"
-	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"strconv"
-	"time"
 
 	"assay/internal/contract"
 	"assay/internal/dialect"
 	"assay/internal/dispatch"
 	"assay/internal/record"
-	"assay/internal/wire"
-	"assay/internal/wire/http1"
 	"assay/internal/workload"
 )
-
-// connectLimit bounds how long a connection may take to be made.
-const connectLimit = 10 * time.Second
 
 // A line is a stream of the contract, ready to send.
 type line struct {
 	stream  *contract.Stream
 	dialect dialect.Dialect
-	urls    []*url.URL
+	ways    []way
+	round   round
 	access  access
 	options dialect.Options
 	source  *workload.Source
@@ -53,12 +45,14 @@ func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files
 		return nil, err
 	}
 	for _, raw := range urls {
-		u, err := url.Parse(raw)
+		w, err := newWay(s.Target, raw, l.access, env)
 		if err != nil {
-			return nil, usage(fmt.Errorf("target url %q: %w", raw, err), "")
+			return nil, err
 		}
-		l.urls = append(l.urls, l.access.address(u, s.Target.Model))
+		l.ways = append(l.ways, w)
 	}
+	l.access.secrets = append(l.access.secrets, proxySecrets(l.ways)...)
+	l.round = newRound(s.Target, len(urls))
 	l.options = dialect.Options{
 		Model: s.Target.Model, Stream: streamed(s.Target),
 		LimitField: s.Target.BodyLimit, Extra: s.Target.Extra,
@@ -82,22 +76,6 @@ func newLine(s *contract.Stream, seed uint64, urls []string, runID string, files
 
 func streamed(t contract.Target) bool { return t.Stream == nil || *t.Stream }
 
-// tlsFor is how a target is trusted.
-func tlsFor(t contract.Target) (*tls.Config, error) {
-	config := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: t.Insecure} // insecure is said in every report
-	if t.CAFile != "" {
-		pem, err := os.ReadFile(t.CAFile)
-		if err != nil {
-			return nil, usage(fmt.Errorf("target.ca_file: %w", err), "")
-		}
-		config.RootCAs = x509.NewCertPool()
-		if !config.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, usage(fmt.Errorf("target.ca_file %s holds no PEM certificate", t.CAFile), "")
-		}
-	}
-	return config, nil
-}
-
 // prepare builds request seq: bytes and what is known of it ahead.
 func (l *line) prepare(seq uint64) (dispatch.Prepared, error) {
 	if l.talks != nil { // outside of the load: the first turn of a session that is not in it
@@ -107,12 +85,11 @@ func (l *line) prepare(seq uint64) (dispatch.Prepared, error) {
 		}
 		return session.Prepare(0, nil)
 	}
-	return l.encode(l.source.Request(seq), seq, seq)
+	return l.encode(l.source.Request(seq), seq, l.route(seq, 0))
 }
 
-// encode makes the bytes of a request; route is the number by which it takes
-// its turn among the addresses.
-func (l *line) encode(w workload.Request, seq, route uint64) (dispatch.Prepared, error) {
+// encode makes the bytes of a request that goes one of the line's ways.
+func (l *line) encode(w workload.Request, seq uint64, way int) (dispatch.Prepared, error) {
 	body, err := l.body(w)
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
@@ -128,10 +105,7 @@ func (l *line) encode(w workload.Request, seq, route uint64) (dispatch.Prepared,
 		{"Accept", accept},
 		{"X-Request-ID", id},
 	}, l.access.headers...)
-	if l.stream.Target.Connections == contract.PerRequest {
-		headers = append(headers, [2]string{"Connection", "close"}) // so the server need not wait for another
-	}
-	bytes, err := http1.Encode(l.urls[route%uint64(len(l.urls))], "POST", headers, body)
+	bytes, err := l.ways[way].encode(headers, body)
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
 	}
@@ -143,38 +117,11 @@ func (l *line) encode(w workload.Request, seq, route uint64) (dispatch.Prepared,
 	}, nil
 }
 
-// targets opens a pool for each address.
-func (l *line) targets(now wire.Clock, dialer *wire.Dialer) ([]dispatch.Target, error) {
-	var out []dispatch.Target
-	for _, u := range l.urls {
-		config := http1.Config{URL: u, Dial: dialer.DialContext, Now: now, ConnectLimit: connectLimit, Policy: policyOf(l.stream.Target)}
-		if u.Scheme == "https" {
-			var err error
-			if config.TLS, err = tlsFor(l.stream.Target); err != nil {
-				return nil, err
-			}
-		}
-		out = append(out, dispatch.Target{URL: shown(u), Pool: http1.NewPool(config)})
-	}
-	return out, nil
-}
-
-// policyOf is how a target's requests share connections.
-func policyOf(t contract.Target) wire.Policy {
-	switch t.Connections {
-	case contract.PerRequest:
-		return wire.PerRequest
-	case contract.Sticky:
-		return wire.Sticky
-	}
-	return wire.Pooled
-}
-
 // dispatchStream is the line as the dispatcher takes it, without its times.
 func (l *line) dispatchStream(targets []dispatch.Target) dispatch.Stream {
 	s := dispatch.Stream{
 		Name: l.stream.Name, Dialect: l.dialect, Streamed: l.options.Stream,
-		Targets: targets, Prepare: l.prepare, InputSource: countedBy(l.stream),
+		Targets: targets, Route: l.route, Prepare: l.prepare, InputSource: countedBy(l.stream),
 		Limits: dispatch.Limits{
 			Idle:    int64(l.stream.Target.IdleLimit),
 			Request: int64(l.stream.Target.RequestLimit),

@@ -19,7 +19,8 @@ func BenchmarkPrepareARequestWithMedia(b *testing.B) {
 				b.Fatal(err)
 			}
 			l := chatLine(b, "")
-			l.stream, l.urls = &c.Streams[0], []*url.URL{{Scheme: "http", Host: "one", Path: "/v1/chat/completions"}}
+			l.stream, l.ways = &c.Streams[0], []way{{url: &url.URL{Scheme: "http", Host: "one", Path: "/v1/chat/completions"}}}
+			l.round = round{0}
 			if l.source, err = newSource(l.stream, 1, OSFiles{}, func(string) string { return "" }); err != nil {
 				b.Fatal(err)
 			}

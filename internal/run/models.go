@@ -27,7 +27,7 @@ func firstModel(ctx context.Context, t contract.Target, base string, d dialect.D
 	if err != nil {
 		return "", err
 	}
-	tlsConfig, err := tlsFor(t)
+	client, err := clientFor(t, base, a)
 	if err != nil {
 		return "", err
 	}
@@ -40,7 +40,6 @@ func firstModel(ctx context.Context, t contract.Target, base string, d dialect.D
 	for _, h := range a.headers {
 		req.Header.Set(h[0], h[1])
 	}
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: tlsConfig, DisableKeepAlives: true}}
 	resp, err := client.Do(req)
 	if err != nil {
 		return "", cannot(fmt.Errorf("ask the server for its models: %s", a.mask(err.Error())), "is the server up? "+modelHint)
@@ -52,13 +51,14 @@ func firstModel(ctx context.Context, t contract.Target, base string, d dialect.D
 	}
 	if resp.StatusCode != http.StatusOK {
 		next := modelHint
+		fault := fmt.Errorf("ask the server for its models: %s answered %s: %.200s", u.Redacted(), resp.Status, body)
 		if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
-			next = keyHint
+			next, fault = keyHint, hopeless{fault}
 			if t.APIKeyEnv != "" {
 				next = "the server refused the key in " + t.APIKeyEnv
 			}
 		}
-		return "", cannot(fmt.Errorf("ask the server for its models: %s answered %s: %.200s", u.Redacted(), resp.Status, body), next)
+		return "", cannot(fault, next)
 	}
 	name := firstOf(body)
 	if name == "" {

@@ -37,7 +37,7 @@ func preflight(ctx context.Context, o Options, c *contract.Contract, s *servers)
 			return nil, err
 		}
 		from := len(out)
-		for k := range l.urls {
+		for k := range l.ways {
 			p, err := l.preflight(ctx, k, o.OnEvent)
 			if err != nil {
 				return nil, err
@@ -101,24 +101,24 @@ func (l *line) once(ctx context.Context, k int) (r record.Record, kept bool, err
 	if err == nil {
 		defer stamps.Close()
 	}
+	seq := l.preflightSeq(k)
+	l = l.only(k)
 	targets, err := l.targets(clock.Now, &wire.Dialer{Now: clock.Now, FromWall: clock.FromWall, Kernel: err == nil})
 	if err != nil {
 		return record.Record{}, false, err
 	}
-	for _, t := range targets {
-		defer t.Pool.Close()
-	}
+	defer targets[0].Pool.Close()
 	d := &dispatch.Dispatcher{Workers: 1, Now: clock.Now, Sleep: sleepers.Until, Secrets: l.access.secrets}
 	stream := l.dispatchStream(targets)
 	stream.Limits.Request = min(stream.Limits.Request, int64(preflightLimit))
-	r, err = d.Once(ctx, &stream, l.preflightSeq(k))
-	return r, targets[k].Pool.Unused() > 0, err
+	r, err = d.Once(ctx, &stream, seq)
+	return r, targets[0].Pool.Unused() > 0, err
 }
 
 // preflightSeq is the request that is sent to address k, another one for each
 // of the line's probes.
 func (l *line) preflightSeq(k int) uint64 {
-	n := uint64(len(l.urls))
+	n := uint64(len(l.ways))
 	return (preflightSeq/n+l.probed)*n + uint64(k)
 }
 

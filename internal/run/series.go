@@ -169,6 +169,9 @@ func (s *series) before(as part) []observation.Observation {
 	note := func(code, text string) {
 		list = append(list, observation.Observation{Kind: observation.KindNote, Note: &observation.Note{Code: code, Text: text}})
 	}
+	for _, p := range proxyNotes(s.c, s.servers) {
+		note(observation.NoteProxy, p)
+	}
 	if s.o.NoGrow {
 		note(observation.NoteNoGrow, "the fleet was not to grow")
 	}

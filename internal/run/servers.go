@@ -50,7 +50,8 @@ func (s *servers) resolve(ctx context.Context, exe string, stream *contract.Stre
 		if err != nil {
 			return err
 		}
-		s.urls[stream.Name] = append(s.urls[stream.Name], u.String())
+		_, socket := cutSocket(base)
+		s.urls[stream.Name] = append(s.urls[stream.Name], joinSocket(u, socket))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (l *line) session(n uint64) (*dispatch.Session, error) {
 		for k, r := range replies {
 			said[k] = workload.Reply(r)
 		}
-		return l.encode(talk.Request(i, said), record.SeqOf(n, i), n)
+		return l.encode(talk.Request(i, said), record.SeqOf(n, i), l.route(n, i))
 	}
 	return s, nil
 }

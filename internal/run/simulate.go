@@ -19,7 +19,7 @@ import (
 
 // SimulateOptions are the flags of `assay simulate`.
 type SimulateOptions struct {
-	Listen        string   // host:port; port 0 takes a free one
+	Listen        string   // host:port, where port 0 takes a free one, or unix:SOCKET
 	Preset        string   // "" for "fixed"
 	Set           []string // parameters of the preset, "name=value"
 	Faults        []string // likewise, of parameters whose names begin with "fault_", without it
@@ -47,7 +47,7 @@ func Simulate(ctx context.Context, o SimulateOptions) error {
 	if o.Describe {
 		return o.describe(config)
 	}
-	l, err := net.Listen("tcp", o.Listen)
+	l, err := listen(o.Listen)
 	if err != nil {
 		return cannot(fmt.Errorf("simulate: %w", err), "--listen 127.0.0.1:0 takes a free port")
 	}
@@ -169,10 +169,21 @@ func (o SimulateOptions) tls(address string) (*tls.Config, error) {
 	return nil, nil
 }
 
+// listen takes host:port or unix:SOCKET.
+func listen(address string) (net.Listener, error) {
+	if _, socket := cutSocket(address); socket != "" {
+		return net.Listen("unix", socket)
+	}
+	return net.Listen("tcp", address)
+}
+
 // ready says where the server is.
 func (o SimulateOptions) ready(c simserver.Config, address string) error {
 	url := "http://" + address
-	if c.TLS != nil {
+	switch {
+	case strings.HasPrefix(o.Listen, "unix:"):
+		url = o.Listen
+	case c.TLS != nil:
 		url = "https://" + address
 	}
 	if o.JSON {

@@ -56,7 +56,8 @@ func exactLine(t testing.TB, tokens string) (*line, func(string) int) {
 		t.Fatal(err)
 	}
 	l := chatLine(t, "")
-	l.stream, l.source, l.runID, l.urls = s, source, "preflight", []*url.URL{{Scheme: "http", Host: "one", Path: "/v1/chat/completions"}}
+	l.stream, l.source, l.runID, l.ways = s, source, "preflight", []way{{url: &url.URL{Scheme: "http", Host: "one", Path: "/v1/chat/completions"}}}
+	l.round = round{0}
 	return l, llama.Count
 }
 

@@ -101,7 +101,7 @@ func (l *line) try(ctx context.Context, w io.Writer) error {
 // gone is an exchange that broke, with the hint that the preflight would give.
 func (l *line) gone(err error) error {
 	r := record.New(l.stream.Name, 0)
-	r.URL, r.ErrorMessage = shown(l.urls[0]), l.mask(err.Error())
+	r.URL, r.ErrorMessage = l.ways[0].shown(), l.mask(err.Error())
 	var we *wire.Error
 	if errors.As(err, &we) {
 		r.ErrorKind = we.Kind

@@ -16,6 +16,16 @@ import (
 // Accept-Encoding. It refuses what would change the framing or break out of a
 // header line.
 func Encode(u *url.URL, method string, header [][2]string, body []byte) ([]byte, error) {
+	return encode(u, u.RequestURI(), method, header, body)
+}
+
+// EncodeAbsolute is Encode for a proxy, which is told the server in the
+// request's first line.
+func EncodeAbsolute(u *url.URL, method string, header [][2]string, body []byte) ([]byte, error) {
+	return encode(u, u.Scheme+"://"+u.Host+u.RequestURI(), method, header, body)
+}
+
+func encode(u *url.URL, target, method string, header [][2]string, body []byte) ([]byte, error) {
 	host, err := hostHeader(u)
 	if err != nil {
 		return nil, err
@@ -23,7 +33,6 @@ func Encode(u *url.URL, method string, header [][2]string, body []byte) ([]byte,
 	if !isToken(method) {
 		return nil, fmt.Errorf("method %q is not a token", method)
 	}
-	target := u.RequestURI()
 	if !isVisible(target) {
 		return nil, fmt.Errorf("path %q has characters that a request line can't hold", target)
 	}

@@ -115,3 +115,14 @@ func FuzzEncode(f *testing.F) {
 		}
 	})
 }
+
+func TestAProxyIsToldTheServerInTheFirstLine(t *testing.T) {
+	u, err := url.Parse("http://far.test:81/v1/x?y=1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := EncodeAbsolute(u, "POST", nil, []byte("{}"))
+	if want := "POST http://far.test:81/v1/x?y=1 HTTP/1.1\r\nHost: far.test:81\r\n"; err != nil || !strings.HasPrefix(string(b), want) {
+		t.Errorf("EncodeAbsolute = %q, %v, want it to begin with %q", b, err, want)
+	}
+}
