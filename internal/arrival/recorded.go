@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -43,13 +44,34 @@ func Read(fsys fs.FS, s Spec) (*Recorded, error) {
 	return r, nil
 }
 
-// Handed takes times from elsewhere for a trace: ns on any clock, in any order.
-// They are not changed.
-func Handed(times []int64, s Spec) (*Recorded, error) {
+// Handed takes times from elsewhere for a trace: ns on any clock, in order. They
+// are not changed. Of a long trace only those are kept that a schedule can use:
+// those within so many ns of it, and as many as so many requests.
+func Handed(times []int64, s Spec, long int64, requests int) (*Recorded, error) {
 	if len(times) == 0 {
 		return nil, errors.New("holds no time")
 	}
-	return s.part(&Recorded{Times: slices.Clone(times)})
+	low := s.Skipped(times)
+	reach := times[0] + s.Reach(long)
+	high := sort.Search(len(times), func(i int) bool { return times[i] > reach })
+	high = min(max(high, low+requests, low+1), len(times))
+	used := append(make([]int64, 0, 1+max(0, high-low)), times[0]) // from which all are counted
+	if low < high {
+		used = append(used, times[max(low, 1):high]...)
+	} else {
+		used = append(used, times[len(times)-1]) // for who is told how far it goes
+	}
+	return s.part(&Recorded{Times: used})
+}
+
+// Reach is how far behind its first time a trace is used by a schedule that is
+// so long.
+func (s Spec) Reach(long int64) int64 {
+	speedup := 1.0
+	if s.Speedup > 0 {
+		speedup = s.Speedup
+	}
+	return int64(min(float64(s.Start)+float64(long)*speedup, math.MaxInt64/2))
 }
 
 func (s Spec) read(f io.Reader) (*Recorded, error) {

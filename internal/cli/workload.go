@@ -80,8 +80,12 @@ func showSurvey(out io.Writer, s *format.Survey) error {
 	fmt.Fprintf(w, "  input tokens\t%s\n", lengthsOf(s.Input))
 	fmt.Fprintf(w, "  output tokens\t%s\n", lengthsOf(s.Output))
 	if s.Shared != nil {
-		fmt.Fprintf(w, "  prefix cache\tone without limit would know %.1f%% of the prompts' tokens: %d blocks, %d different\n",
-			100*s.Shared.Share, s.Shared.Blocks, s.Shared.Distinct)
+		of := ""
+		if s.Shared.Requests < s.Entries {
+			of = fmt.Sprintf(" of the first %d requests", s.Shared.Requests)
+		}
+		fmt.Fprintf(w, "  prefix cache\tone without limit would know %.1f%% of the prompts' tokens: %d blocks, %d different%s\n",
+			100*s.Shared.Share, s.Shared.Blocks, s.Shared.Distinct, of)
 	}
 	if s.Unusable > 0 {
 		fmt.Fprintf(w, "  left out\t%s that can't be used\n", counted(s.Unusable, "line", "lines"))

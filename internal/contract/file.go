@@ -51,8 +51,24 @@ func (s *Stream) RequestFile(fsys fs.FS) (*workload.File, error) {
 		return s.file, nil
 	}
 	var err error
-	s.file, err = format.Open(fsys, s.Workload.File, format.Options{Format: s.Workload.Format, Block: s.Workload.Block, Strict: s.Workload.Strict})
+	o := format.Options{Format: s.Workload.Format, Block: s.Workload.Block, Strict: s.Workload.Strict}
+	if o.Reach = 1; s.Traffic.handed { // else nobody asks when requests were
+		long, requests := s.used()
+		if o.Reach = s.Arrival().Reach(long); requests > 0 {
+			o.Reach = 0
+		}
+	}
+	s.file, err = format.Open(fsys, s.Workload.File, o)
 	return s.file, err
+}
+
+// used is how much of a trace the stream's schedule can use: what is within so
+// many ns, or, in a run of so many requests, as many.
+func (s *Stream) used() (long int64, requests int) {
+	if s.Traffic.Requests > 0 {
+		return int64(*s.Traffic.Warmup), s.Traffic.Requests
+	}
+	return max(int64(*s.Traffic.Warmup), int64(s.Traffic.Duration)), 0
 }
 
 // HandedTimes tells whether requests are due when the workload's file says.
@@ -66,7 +82,8 @@ func (s *Stream) handedTimes(fsys fs.FS) (*arrival.Recorded, error) {
 	if file.Times == nil {
 		return nil, errors.New(s.Workload.File + " does not say when its requests are due")
 	}
-	r, err := arrival.Handed(file.Times, s.Arrival())
+	long, requests := s.used()
+	r, err := arrival.Handed(file.Times, s.Arrival(), long, requests)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Workload.File, err)
 	}

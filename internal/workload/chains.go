@@ -3,7 +3,8 @@
 package workload
 
 // chains are names that are spread evenly already, so that each is its own
-// place to look at. A map of Go takes three times the time and the room.
+// place to look at. With a map of Go the plan of a million requests of eight
+// blocks took a third longer.
 type chains struct {
 	slots []uint64 // 0: free
 	held  int
@@ -44,3 +45,9 @@ func (s *chains) grow() {
 		}
 	}
 }
+
+// Blocks tell whether a hash block was seen before. The zero value has seen none.
+type Blocks struct{ seen chains }
+
+// Add tells whether the block is new.
+func (b *Blocks) Add(id uint64) bool { return b.seen.add(extend(0, id)) }

@@ -17,7 +17,7 @@ type File struct {
 	Bodies     int      // entries that are bodies to be sent as they are
 	Streamed   int      // of them: those that ask for a reply in pieces
 	Cumulative bool     // later turns hold the turns before them
-	Times      []int64  // when each unit is due, in order, on the file's own clock; nil: the file does not say
+	Times      []int64  // when each unit is due, in order, on the file's own clock, as far as it was asked; nil: the file does not say
 
 	Turns  func(u int) []int          // the entries of a unit, in the order of Times where there are any
 	Places func(u int) []Place        // of those entries, where one may begin several; nil: each follows the one before it

@@ -36,13 +36,19 @@ type FirstOne struct {
 	Text string `json:"text"`
 }
 
-// Sharing is what the hash blocks say of a prefix cache without limit.
+// Sharing is what the hash blocks say of a prefix cache without limit. Of a
+// long trace it is told of the first requests.
 type Sharing struct {
+	Requests int     `json:"requests"` // it is told of
 	Blocks   int     `json:"blocks"`   // in all
 	Distinct int     `json:"distinct"` // different ones
 	Tokens   int64   `json:"tokens"`   // of prompts that a cache knows by then
 	Share    float64 `json:"share"`    // of all prompt tokens
+	input    int64   // tokens of those requests
 }
+
+// mostBlocks bounds the memory of what was seen: 200 MB of names at the worst.
+const mostBlocks = 4 << 20
 
 const (
 	firstLines = 3
@@ -52,7 +58,8 @@ const (
 // Inspect goes through a file and says what it holds. Tokens of texts are
 // counted by count.
 func Inspect(fsys fs.FS, name string, o Options, count func(string) int) (*Survey, error) {
-	s := &surveyor{count: count, blocks: map[uint64]struct{}{}}
+	s := &surveyor{count: count}
+	o.Reach = 1
 	x, err := open(fsys, name, o, s.element)
 	if err != nil {
 		return nil, err
@@ -63,15 +70,15 @@ func Inspect(fsys fs.FS, name string, o Options, count func(string) int) (*Surve
 		Unusable: x.tally.Unusable, Reasons: x.tally.examples(x.reader), MostTurns: max(x.sessions.most(), x.trees.most()),
 		Input: s.input.lengths(), Output: s.output.lengths(), First: s.first,
 	}
-	if s.sent > 0 {
-		out.Shared = &Sharing{Blocks: s.sent, Distinct: len(s.blocks), Tokens: s.known, Share: float64(s.known) / float64(s.input.sum)}
+	if s.shared.Blocks > 0 {
+		s.shared.Share = float64(s.shared.Tokens) / float64(s.shared.input)
+		out.Shared = &s.shared
 	}
-	if x.times != nil {
-		times := x.byTime()
-		duration := float64(times[len(times)-1]-times[0]) / second
+	if first, last, n := x.clock.span(); n > 0 {
+		duration := float64(last-first) / second
 		out.Duration = &duration
 		if duration > 0 {
-			rate := float64(len(times)-1) / duration
+			rate := float64(n-1) / duration
 			out.Rate = &rate
 		}
 	}
@@ -84,9 +91,8 @@ type surveyor struct {
 	input, output counted
 	cache         workload.Cache
 	spans         []workload.Span
-	blocks        map[uint64]struct{}
-	sent          int
-	known         int64
+	blocks        workload.Blocks
+	shared        Sharing
 	first         []FirstOne
 }
 
@@ -114,12 +120,23 @@ func (s *surveyor) entry(e workload.Entry) {
 	case e.Recorded != "":
 		s.output.add(s.count(e.Recorded))
 	}
+	s.share(e, in)
+}
+
+func (s *surveyor) share(e workload.Entry, in int) {
+	if s.shared.Blocks >= mostBlocks {
+		return
+	}
 	s.spans = e.Spans(s.spans[:0])
 	for _, span := range s.spans {
-		s.blocks[span.ID] = struct{}{}
+		if s.blocks.Add(span.ID) {
+			s.shared.Distinct++
+		}
 	}
-	s.sent += len(s.spans)
-	s.known += int64(workload.Found(s.cache.Send(s.spans, in).Tokens, in))
+	s.shared.Requests++
+	s.shared.input += int64(in)
+	s.shared.Blocks += len(s.spans)
+	s.shared.Tokens += int64(workload.Found(s.cache.Send(s.spans, in).Tokens, in))
 }
 
 // beginning cuts a line where it gets long, not within a character.

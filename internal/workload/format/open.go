@@ -4,11 +4,9 @@ package format
 // found again by its number.
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sort"
 	"sync"
 
@@ -37,8 +35,7 @@ type index struct {
 
 	sessions sessions
 	trees    trees
-	times    []int64 // of each unit, as long as all have one
-	untimed  bool
+	clock    timeline
 
 	mu    sync.Mutex
 	chunk int // which stretch between two marks is held; -1: none
@@ -59,9 +56,7 @@ func Open(fsys fs.FS, name string, o Options) (*workload.File, error) {
 		Examples: x.tally.examples(x.reader), Cumulative: x.tally.cumulative(),
 		Turns: x.sessions.of, Entry: x.entry,
 	}
-	if x.times != nil {
-		file.Times = x.byTime()
-	}
+	file.Times, x.sessions.order = x.clock.ordered()
 	if x.kind.tree {
 		file.Units = len(x.trees.places)
 		file.Places = func(u int) []workload.Place { return x.trees.places[u] }
@@ -70,13 +65,23 @@ func Open(fsys fs.FS, name string, o Options) (*workload.File, error) {
 	return file, nil
 }
 
-// open is Open that shows each element on the way.
+// open is Open that shows each element on the way. Where times are not in order,
+// those that were let go of are needed after all, and it begins again.
 func open(fsys fs.FS, name string, o Options, show func(found)) (*index, error) {
+	x, err := once(fsys, name, o, show)
+	if err == nil && x.clock.lost {
+		o.Reach = 0
+		return once(fsys, name, o, nil)
+	}
+	return x, err
+}
+
+func once(fsys fs.FS, name string, o Options, show func(found)) (*index, error) {
 	r, err := newReader(fsys, name, o)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	x := &index{reader: r, chunk: -1, strict: o.Strict}
+	x := &index{reader: r, chunk: -1, strict: o.Strict, clock: timeline{reach: o.Reach}}
 	err = r.all(func(f found) error {
 		if show != nil {
 			show(f)
@@ -158,33 +163,9 @@ func (x *index) add(i item) {
 			x.tally.Streamed++
 		}
 	}
-	switch {
-	case !first:
-	case i.Timed && !x.untimed:
-		x.times = append(x.times, i.At)
-	default:
-		x.untimed, x.times = true, nil // times of a part of them are of no use
+	if first {
+		x.clock.add(i.Timed, i.At)
 	}
-}
-
-// byTime puts the units into the order of their times, and returns these.
-func (x *index) byTime() []int64 {
-	at := x.times
-	x.times = nil
-	if slices.IsSorted(at) {
-		return at
-	}
-	order := make([]uint32, len(at))
-	for u := range order {
-		order[u] = uint32(u)
-	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(at[a], at[b]) })
-	x.sessions.order = order
-	sorted := make([]int64, len(at))
-	for u, o := range order {
-		sorted[u] = at[o]
-	}
-	return sorted
 }
 
 // entry reads one entry. The stretch it stands in is kept for the next.

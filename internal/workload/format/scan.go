@@ -17,6 +17,7 @@ type Options struct {
 	Format string // "": found by content
 	Block  int    // tokens of a hash block; 0: as the format has it
 	Strict bool   // a line that can't be used is an error
+	Reach  int64  // how far behind the first one times are asked for, ns; 0: all
 }
 
 // An Unusable is a line that can't be used, or an element of an array.
