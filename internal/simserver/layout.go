@@ -66,7 +66,7 @@ func (r *reply) said(tokens int, last bool) face.Said {
 	s := face.Said{Input: r.input, Output: r.output + tokens, Cached: r.cached, Tokens: tokens, Last: last}
 	if last {
 		s.Reason = r.reason(s.Output)
-		s.All = func() string { return string(r.s.vocabulary.appendTo(nil, 0, s.Output)) }
+		s.All = func() string { return string(r.s.vocabulary.appendTo(nil, r.id, 0, s.Output)) }
 	}
 	return s
 }
@@ -77,7 +77,7 @@ func (r *reply) layText() {
 	if r.face.Repeats {
 		from, n = 0, r.output+r.now.Tokens
 	}
-	text := r.s.vocabulary.appendTo(words[:0], from, n)
+	text := r.s.vocabulary.appendTo(words[:0], r.id, from, n)
 	last := r.now.Last && r.part == r.now.Events-1
 	r.frame = r.shape.Text(r.open(r.shape.Name), text, r.said(r.now.Tokens, last))
 	r.out = r.layFrame(r.out[:0])

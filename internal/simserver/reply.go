@@ -213,5 +213,5 @@ func (s *Server) limit(asked, input int) int {
 
 // whole is the text of a reply that is no stream.
 func (r *reply) whole() string {
-	return strings.TrimSpace(string(r.s.vocabulary.appendTo(nil, 0, r.output)))
+	return strings.TrimSpace(string(r.s.vocabulary.appendTo(nil, r.id, 0, r.output)))
 }
