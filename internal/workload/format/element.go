@@ -75,10 +75,12 @@ func lines(b *bufio.Reader, offset int64, number int) iter.Seq2[element, error] 
 // can't be told apart any more, so one ends it.
 func values(b *bufio.Reader, l layout, offset int64, number int) iter.Seq2[element, error] {
 	return func(yield func(element, error) bool) {
-		d := json.NewDecoder(b)
+		r := &bounded{r: b, left: longest}
+		d := json.NewDecoder(r)
 		err := enter(d, l)
 		for ; err == nil && d.More(); number++ {
 			var data json.RawMessage
+			r.left = longest
 			if err = d.Decode(&data); err != nil {
 				break
 			}
@@ -97,6 +99,20 @@ func values(b *bufio.Reader, l layout, offset int64, number int) iter.Seq2[eleme
 			yield(element{}, fmt.Errorf("after element %d: %w", number-1, err))
 		}
 	}
+}
+
+// A bounded reader does not go on for ever in one element.
+type bounded struct {
+	r    io.Reader
+	left int
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	if b.left -= n; b.left < 0 {
+		return 0, fmt.Errorf("the next is longer than %d MiB", longest>>20)
+	}
+	return n, err
 }
 
 // enter reads up to the first element.

@@ -23,10 +23,22 @@ type object struct {
 }
 
 // into decodes the object; members that to does not have are not looked at.
-func (o object) into(to any) error { return decode(o.data, to, false) }
+func (o object) into(to any) error { return o.once(to, false) }
 
 // strictly refuses members that to does not have.
-func (o object) strictly(to any) error { return decode(o.data, to, true) }
+func (o object) strictly(to any) error { return o.once(to, true) }
+
+// once refuses an object that says the same twice: which of the two is meant
+// can't be told, and readers differ.
+func (o object) once(to any, strict bool) error {
+	if err := decode(o.data, to, strict); err != nil {
+		return err
+	}
+	if name := repeated(o.data); name != "" {
+		return fmt.Errorf("%s is there twice", shorten(name))
+	}
+	return nil
+}
 
 func decode(data []byte, to any, strict bool) error {
 	if !utf8.Valid(data) {

@@ -26,7 +26,7 @@ func plainly(data []byte, known []string, set func(name string, q *quick) bool) 
 		return false
 	}
 	q := quick{b: data}
-	seen := uint64(0)
+	seen, others := uint64(0), 0
 	if !q.next('{') {
 		return false
 	}
@@ -43,6 +43,8 @@ func plainly(data []byte, known []string, set func(name string, q *quick) bool) 
 				return false
 			case m >= 0:
 				seen |= 1 << m
+			default:
+				others++
 			}
 			if q.next(',') {
 				continue
@@ -54,7 +56,32 @@ func plainly(data []byte, known []string, set func(name string, q *quick) bool) 
 		}
 	}
 	q.space()
-	return q.i == len(q.b)
+	return q.i == len(q.b) && (others < 2 || repeated(data) == "")
+}
+
+// repeated is the name of a member that an object has twice, as far as names are
+// written plainly.
+func repeated(data []byte) string {
+	q := quick{b: data}
+	var names [][]byte
+	if !q.next('{') || q.next('}') {
+		return ""
+	}
+	for {
+		key, ok := q.key()
+		if !ok {
+			return ""
+		}
+		for _, name := range names {
+			if bytes.Equal(name, key) {
+				return string(key)
+			}
+		}
+		names = append(names, key)
+		if !q.skip(0) || !q.next(',') {
+			return ""
+		}
+	}
 }
 
 func memberOf(known []string, key []byte) int {
