@@ -1,0 +1,121 @@
+package simserver_test
+
+// Every endpoint over real sockets: what the client records of a reply is what
+// the server knows of it, streamed and whole.
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/internal/dialect"
+	"assay/internal/dispatch"
+	"assay/internal/host"
+	"assay/internal/record"
+	"assay/internal/simserver"
+	"assay/internal/wire"
+	"assay/internal/wire/http1"
+	"assay/internal/workload"
+)
+
+// endpointURL is the address of a dialect below base.
+func endpointURL(t *testing.T, base string, d dialect.Dialect, streamed bool) *url.URL {
+	t.Helper()
+	u, err := url.Parse(base + dialect.WithModel(d.Below("", streamed), "some-model"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if streamed {
+		u.RawQuery = d.Query
+	}
+	return u
+}
+
+// speak is a stream of requests in this dialect.
+func speak(t *testing.T, base string, d dialect.Dialect, streamed bool, clock *host.Clock, tokens int) dispatch.Stream {
+	t.Helper()
+	u := endpointURL(t, base, d, streamed)
+	dialer := &wire.Dialer{Now: clock.Now, FromWall: clock.FromWall, Kernel: true}
+	pool := http1.NewPool(http1.Config{URL: u, Dial: dialer.DialContext, Now: clock.Now, ConnectLimit: 10 * time.Second})
+	t.Cleanup(pool.Close)
+	return dispatch.Stream{
+		Name: d.Name, Dialect: d, Streamed: streamed,
+		Targets: []dispatch.Target{{URL: u.String(), Pool: pool}},
+		Limits:  dispatch.Limits{Idle: int64(10 * time.Second), Request: int64(20 * time.Second)},
+		Prepare: func(seq uint64) (dispatch.Prepared, error) {
+			body, err := d.Encode(workload.Request{Prompt: "weigh it before noon", OutputTokens: tokens}, dialect.Options{Model: "some-model", Stream: streamed})
+			if err != nil {
+				return dispatch.Prepared{}, err
+			}
+			id := d.Name + "-" + strconv.FormatBool(streamed) + "-" + strconv.FormatUint(seq, 10)
+			b, err := http1.Encode(u, "POST", append([][2]string{{"X-Request-ID", id}}, d.Headers...), body)
+			return dispatch.Prepared{Bytes: b, RequestID: id, WantInput: record.NoCount}, err
+		},
+	}
+}
+
+func TestEveryEndpointRecordsWhatTheServerKnows(t *testing.T) {
+	const tokens = 12
+	stamps(t)
+	epoch := host.Monotonic()
+	clock := host.NewClock(epoch)
+	base := serve(t, simserver.Config{Preset: "fixed", Set: map[string]string{"ttft": "4ms", "itl": "2ms"}})
+	records := map[string]record.Record{}
+	for _, d := range dialect.Table() {
+		if d.Measures != "" && d.Measures != dialect.Tokens {
+			continue
+		}
+		for _, streamed := range []bool{true, false} {
+			stream := speak(t, base, d, streamed, clock, tokens)
+			r, err := (&dispatch.Dispatcher{Workers: 1, Now: clock.Now}).Once(t.Context(), &stream, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			records[r.RequestID] = r
+		}
+	}
+	alone := 0
+	for _, truth := range truths(t, base) {
+		r, ok := records[truth.RequestID]
+		if !ok {
+			t.Fatalf("the server knows a request %q that nobody sent", truth.RequestID)
+		}
+		delete(records, truth.RequestID)
+		if truth.Endpoint != r.Endpoint {
+			t.Errorf("%s: the server takes it for %s", truth.RequestID, truth.Endpoint)
+		}
+		counted(t, &r, truth, tokens)
+		alone += between(t, &r, truth, epoch)
+	}
+	if len(records) > 0 || alone == 0 {
+		t.Errorf("of %d requests the server knows nothing; %d events were alone in their read", len(records), alone)
+	}
+}
+
+// counted holds the record's counts against the truth. An API that tells none
+// is counted by its events.
+func counted(t *testing.T, r *record.Record, truth simserver.Truth, tokens int) {
+	t.Helper()
+	if r.Status != record.OK || truth.OutputTokens != tokens {
+		t.Errorf("%s: %v %s %s, %d tokens by the server, want %d", truth.RequestID, r.Status, r.ErrorKind, r.ErrorMessage, truth.OutputTokens, tokens)
+		return
+	}
+	events, output := 0, tokens
+	for _, w := range truth.Events {
+		if w.Kind == "text" || w.Kind == "body" {
+			events++
+		}
+	}
+	quiet := strings.HasPrefix(truth.RequestID, "triton_generate")
+	if quiet && !r.Streamed {
+		output = 1 // a body, and nothing in it that counts
+	}
+	if len(r.Events) != events || r.Output != output {
+		t.Errorf("%s: %d events and %d tokens, the server wrote %d and %d", truth.RequestID, len(r.Events), r.Output, events, tokens)
+	}
+	if whole := strings.HasPrefix(truth.RequestID, "tgi_generate") && !r.Streamed; !quiet && !whole && r.Input != truth.InputTokens {
+		t.Errorf("%s: %d tokens in, the server counted %d", truth.RequestID, r.Input, truth.InputTokens)
+	}
+}
