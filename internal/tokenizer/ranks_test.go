@@ -117,6 +117,38 @@ func TestWhatSpellsATokenIsMergedWhoeverWouldHaveMadeIt(t *testing.T) {
 	}
 }
 
+// The ids are tiktoken's for these ranks: the bytes, and four tokens that
+// nothing but the whole piece leads to.
+func TestAWholePieceIsATokenThoughNoMergeLeadsToIt(t *testing.T) {
+	var file strings.Builder
+	for b := range 256 {
+		fmt.Fprintf(&file, "%s %d\n", base64.StdEncoding.EncodeToString([]byte{byte(b)}), b)
+	}
+	for i, token := range []string{"abc", "\n  ", "  ", "\r\n"} {
+		fmt.Fprintf(&file, "%s %d\n", base64.StdEncoding.EncodeToString([]byte(token)), 256+i)
+	}
+	reserved := []int32{60, 124, 114, 101, 115, 101, 114, 118, 101, 100, 95, 50, 48, 48, 48, 48, 50, 124, 62}
+	for _, c := range []struct {
+		encoding, text string
+		want           []int32
+	}{
+		{"cl100k_base", "abc", []int32{256}},
+		{"cl100k_base", "abcd", []int32{97, 98, 99, 100}},
+		{"r50k_base", "x\n  ", []int32{120, 257}}, // white space at the end is one piece
+		{"cl100k_base", "x\n  ", []int32{120, 257}},
+		{"o200k_base", "x\n  ", []int32{120, 10, 258}}, // here it is not
+		{"cl100k_base", "\n  x", []int32{10, 32, 32, 120}},
+		{"cl100k_base", "1\r\n", []int32{49, 259}},
+		{"o200k_harmony", "<|reserved_200002|>", reserved}, // it has a name
+		{"o200k_harmony", "<|return|>", []int32{200002}},
+		{"o200k_harmony", "<|reserved_200018|>", []int32{200018}},
+	} {
+		if got := readEncoding(t, c.encoding, []byte(file.String())).Encode(c.text); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q = %v, want %v", c.encoding, c.text, got, c.want)
+		}
+	}
+}
+
 func TestARankFileThatCannotBeHonouredIsRefusedAndTheReasonNamesTheLine(t *testing.T) {
 	good := string(smallRanks(t))
 	for text, want := range map[string]string{
