@@ -6,6 +6,7 @@ package run
 
 import (
 	"cmp"
+	"errors"
 	"io/fs"
 	"os"
 	"slices"
@@ -72,6 +73,9 @@ func newKnower(s *contract.Stream, seed uint64, files fs.FS) (*knower, error) {
 	var err error
 	if k.source, err = newSource(&bare, seed, files, os.Getenv); err != nil {
 		return nil, err
+	}
+	if k.source.Filed() && k.source.HasMedia() {
+		return nil, errors.New("its pictures and recordings are not known to be found") // as untold has it
 	}
 	if k.source.HasSessions() {
 		k.talks, err = workload.NewTalks(k.source, w, seed, s.Name)

@@ -11,6 +11,7 @@ import (
 
 	"assay/internal/arrival"
 	"assay/internal/contract"
+	"assay/internal/dialect"
 	"assay/internal/observation"
 	"assay/internal/workload"
 )
@@ -24,6 +25,9 @@ func newFiled(s *contract.Stream, seed uint64, files fs.FS, count func(string) i
 		return nil, err
 	}
 	if err := asRecorded(file, streamed(s.Target)); err != nil {
+		return nil, err
+	}
+	if err := carried(file, s.Target.Endpoint); err != nil {
 		return nil, err
 	}
 	first := uint64(0)
@@ -128,6 +132,20 @@ func leftOut(files []observation.Observation, say func(Event)) {
 			say(Event{Message: "  and more: " + lines(more)})
 		}
 	}
+}
+
+// carried refuses a file whose pictures or recordings the endpoint can't be told.
+func carried(f *workload.File, endpoint string) error {
+	d, ok := dialect.Find(endpoint)
+	for kind, n := range f.Media {
+		if n == 0 || !ok {
+			continue
+		}
+		if err := d.Carries(workload.Kind(kind)); err != nil {
+			return fmt.Errorf("%s has some: %w", f.Name, err)
+		}
+	}
+	return nil
 }
 
 // fileNotes say what of a file is not sent as a reader might think.

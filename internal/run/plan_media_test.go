@@ -2,6 +2,7 @@ package run
 
 import (
 	"testing"
+	"testing/fstest"
 
 	"assay/internal/contract"
 	"assay/internal/record"
@@ -79,6 +80,24 @@ func TestOfMediaThatComeAgainNoCacheIsExpected(t *testing.T) {
 		p.add(answered(0, 1, "a", 100, 400, record.Measured))
 		if list := p.observe(streamOf(t, workload), nil); len(list) == 1 != told {
 			t.Errorf("%s: %d observations of the cache, told should be %t", workload, len(list), told)
+		}
+	}
+}
+
+func TestAFileWithPicturesIsRefusedByAnEndpointOfText(t *testing.T) {
+	files := fstest.MapFS{
+		"rows.jsonl": {Data: []byte(`{"text": "what is it", "image": "a.png"}` + "\n")},
+		"a.png":      {Data: []byte("\x89PNG\r\n\x1a\n")},
+	}
+	for endpoint, want := range map[string]string{"chat": "", "completions": "stream main: workload: rows.jsonl has some: completions takes no pictures"} {
+		s := &streamOf(t, "{file: rows.jsonl}").Streams[0]
+		s.Target.Endpoint = endpoint
+		got := ""
+		if _, err := newSource(s, 1, files, func(string) string { return "" }); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", endpoint, got, want)
 		}
 	}
 }

@@ -90,7 +90,11 @@ func (s *Source) fromFile(n uint64) Request {
 	if err != nil {
 		return Request{Err: err}
 	}
-	r := Request{Prompt: e.Text, Messages: e.Messages, Extra: e.Extra, Raw: e.Raw}
+	messages, err := s.filed.inlined(e.Messages)
+	if err != nil {
+		return Request{Err: err}
+	}
+	r := Request{Prompt: e.Text, Messages: messages, Extra: e.Extra, Raw: e.Raw}
 	if e.Raw == nil && e.Text == "" && e.Messages == nil {
 		r.Prompt = s.synthetic(n, e)
 	}

@@ -55,12 +55,13 @@ const (
 	Recording
 )
 
-// A Medium is one picture or recording. Either Data or URL is set.
+// A Medium is one picture or recording. One of Data, URL and Path is set.
 type Medium struct {
 	Kind   Kind
 	Format string // PNG, JPEG, WAV, or what else a file has: "webp", "mp3"
 	Data   []byte // in base64, as every API has it
 	URL    string // where the server fetches it itself
+	Path   string // of a file from which Data is read when it is sent
 	Bytes  int    // without base64; 0 where the server fetches it
 	Length int64  // ns, of a recording; 0 where it is not known
 }

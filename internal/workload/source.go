@@ -120,8 +120,10 @@ func (s *Source) Lengths(n uint64) (in, out int) {
 	return p.input, draw(s.spec.OutputTokens, s.outputs, n)
 }
 
-// HasMedia tells whether synthetic requests have pictures or recordings.
-func (s *Source) HasMedia() bool { return s.media != nil }
+// HasMedia tells whether requests have pictures or recordings.
+func (s *Source) HasMedia() bool {
+	return s.media != nil || s.filed != nil && s.filed.Media != [2]int{}
+}
 
 // Load is the media of request n, without making any.
 func (s *Source) Load(n uint64) Load {

@@ -141,6 +141,12 @@ func (x *Talk) Needs() []bool {
 func (x *Talk) Request(i int, replies []Reply) Request {
 	t := &x.Turns[i]
 	messages, tokens := x.messages(i, replies)
+	if x.entries != nil {
+		var err error
+		if messages, err = x.talks.source.filed.inlined(messages); err != nil {
+			return Request{Err: err}
+		}
+	}
 	return Request{Messages: messages, InputTokens: tokens, OutputTokens: t.Output, Extra: t.Extra, Raw: t.Raw}
 }
 

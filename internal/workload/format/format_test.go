@@ -61,7 +61,7 @@ var files = []struct {
 		{Line: 1, Text: "first question", Output: 9, Think: 2*ms + ms/2, Alone: true},
 		{Line: 2, Session: "s", Text: "second\nquestion", Alone: true, Extra: map[string]any{"top_p": 0.5}},
 		{Line: 3, Session: "s", Timed: true, At: 4 * ms, Text: "third\none", Alone: true},
-	}, unusable: map[int]string{4: "image: only text is sent"}, sessions: [][]int{{0}, {1, 2}}},
+	}, unusable: map[int]string{4: "image: is neither PNG, JPEG, GIF nor WebP"}, sessions: [][]int{{0}, {1, 2}}},
 	{file: "multi_turn.jsonl", format: "multi_turn", want: []workload.Entry{
 		{Line: 1, Session: "m", Messages: []says{{Role: "system", Content: "be kind"}, {Role: "user", Content: "hello"}}},
 		{Line: 1, Session: "m", Text: "and on", Think: 100 * ms, Output: 3},

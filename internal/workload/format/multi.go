@@ -41,7 +41,7 @@ func multiTurnLine(o object) ([]item, error) {
 	var items []item
 	var system []workload.Message
 	for i := range m.Turns {
-		e, err := m.Turns[i].entry()
+		e, err := m.Turns[i].entry(o)
 		if err != nil {
 			return nil, fmt.Errorf("turn %d: %w", i+1, err)
 		}

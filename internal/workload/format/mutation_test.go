@@ -100,7 +100,7 @@ var mutated = []struct{ format, line, want string }{
 	{"single_turn", `{"text": "a", "output_length": 0}`, "output_length 0 is not between"},
 	{"single_turn", `{"text": "a", "output_tokens": 3}`, "output_tokens is of a file for workload.prompts"},
 	{"multi_turn", `{"session_id": "x"}`, "turns is missing or empty"},
-	{"multi_turn", `{"turns": [{"text": "a"}, {"image": "b"}]}`, "turn 2: image: only text is sent"},
+	{"multi_turn", `{"turns": [{"text": "a"}, {"image": "b"}]}`, `turn 2: image: "b" is no address, and there is no such file`},
 	{"inputs_json", `{"session_id": "x"}`, "payloads is missing or empty"},
 	{"inputs_json", `{"payloads": [{"max_tokens": 0}]}`, "payload 1: max_tokens 0 is not between"},
 	{"raw_payload", `{"messages": 5}`, "messages is no list"},

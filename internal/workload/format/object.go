@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,9 @@ import (
 type object struct {
 	data  []byte
 	block int // tokens of a hash block
+
+	fsys fs.FS  // where files are that it names
+	name string // of the file that it stands in
 }
 
 // into decodes the object; members that to does not have are not looked at.

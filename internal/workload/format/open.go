@@ -54,6 +54,7 @@ func Open(fsys fs.FS, name string, o Options) (*workload.File, error) {
 		Units: x.sessions.units(x.entries), Sessions: x.tally.Sessions, Unusable: x.tally.Unusable,
 		Bodies: x.tally.Bodies, Streamed: x.tally.Streamed,
 		Examples: x.tally.examples(x.reader), Cumulative: x.tally.cumulative(),
+		Media: x.tally.media, Read: func(path string) ([]byte, error) { return fs.ReadFile(fsys, path) },
 		Turns: x.sessions.of, Entry: x.entry,
 	}
 	file.Times, x.sessions.order = x.clock.ordered()
@@ -161,6 +162,11 @@ func (x *index) add(i item) {
 		x.tally.Bodies++
 		if i.Streamed {
 			x.tally.Streamed++
+		}
+	}
+	for _, m := range i.Messages {
+		for _, medium := range m.Media {
+			x.tally.media[medium.Kind]++
 		}
 	}
 	if first {

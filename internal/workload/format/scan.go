@@ -119,7 +119,7 @@ func (r *reader) decode(data []byte) ([]item, error) {
 	if r.row != nil {
 		items, err = r.row(csvFields(string(data)))
 	} else {
-		items, err = r.kind.object(object{data: data, block: r.block})
+		items, err = r.kind.object(object{data: data, block: r.block, fsys: r.text.fsys, name: r.text.name})
 	}
 	if err != nil {
 		return nil, err

@@ -1,12 +1,13 @@
 package format
 
-// AIPerf's single requests: a text, or several that are sent as one. Rows of
-// one session_id follow one another, and none holds the history of the others.
+// AIPerf's single requests: a text, or several that are sent as one, with
+// pictures and recordings beside it. Rows of one session_id follow one another,
+// and none holds the history of the others.
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"assay/internal/workload"
@@ -79,7 +80,7 @@ func singleTurnLine(o object) ([]item, error) {
 	if s.Timestamp != nil && s.Delay != nil {
 		return nil, errors.New("it has both timestamp and delay")
 	}
-	e, err := s.entry()
+	e, err := s.entry(o)
 	e.Session, e.Alone = s.SessionID, true
 	return one(e), err
 }
@@ -93,30 +94,26 @@ func poolLine(o object) ([]item, error) {
 	if s.Timestamp != nil || s.Delay != nil || s.SessionID != "" {
 		return nil, errors.New("a pool is drawn from: timestamp, delay and session_id mean nothing in it")
 	}
-	e, err := s.entry()
+	e, err := s.entry(o)
 	return one(e), err
 }
 
-func (s *single) entry() (workload.Entry, error) {
+func (s *single) entry(o object) (workload.Entry, error) {
 	e := workload.Entry{Extra: s.Extra}
-	for _, m := range []struct {
-		name string
-		raw  json.RawMessage
-	}{{"image", s.Image}, {"images", s.Images}, {"audio", s.Audio}, {"audios", s.Audios}, {"video", s.Video}, {"videos", s.Videos}} {
-		if given(m.raw) {
-			return e, fmt.Errorf("%s: only text is sent", m.name)
-		}
+	media, err := s.media(o)
+	if err != nil {
+		return e, err
 	}
 	if given(s.OutputTokens) {
 		return e, errors.New("output_tokens is of a file for workload.prompts; this format has output_length")
 	}
 	text, err := s.text()
-	if err != nil {
+	if err != nil && (media == nil || given(s.Texts)) {
 		return e, err
 	}
 	e.Text = text
-	if s.Role != "" && s.Role != "user" {
-		e.Text, e.Messages = "", []workload.Message{{Role: s.Role, Content: text}}
+	if role := cmp.Or(s.Role, "user"); role != "user" || media != nil {
+		e.Text, e.Messages = "", []workload.Message{{Role: role, Content: text, Media: media}}
 	}
 	if err := when(&e, s.Timestamp, s.Delay); err != nil {
 		return e, err

@@ -10,9 +10,10 @@ const mostExamples = 5
 // A Tally is what was counted.
 type Tally struct {
 	Unusable int
-	Sessions int // sessions of any length that the file names
-	Bodies   int // entries with a body to be sent as it is
-	Streamed int // of them: those that ask for a reply in pieces
+	Sessions int    // sessions of any length that the file names
+	Bodies   int    // entries with a body to be sent as it is
+	Streamed int    // of them: those that ask for a reply in pieces
+	media    [2]int // entries with some, by workload.Kind
 	first    []Unusable
 	later    int // turns after the first of their session
 	repeats  int // of them: those that repeat the turn before
