@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/internal/dialect"
 	"assay/internal/measure"
 	"assay/internal/slo"
 )
@@ -76,7 +77,12 @@ func (s *Stream) cannotHave(o slo.Objective) string {
 	if !ok {
 		return "no such metric"
 	}
+	d, _ := dialect.Find(s.Target.Endpoint)
 	switch {
+	case info.Items != "" && info.Items != string(d.Measures):
+		return "the endpoint " + d.Name + " is not measured in " + info.Items
+	case info.NeedsTokens && d.Textless():
+		return "the endpoint " + d.Name + " answers with " + string(d.Measures) + ", which have no tokens"
 	case info.NeedsStream && !*s.Target.Stream:
 		return "the answers are not streamed, so there is only a latency"
 	case info.NeedsGaps && s.mostOutput() == 1:
@@ -109,6 +115,12 @@ func (s *Stream) noDeadline(o slo.Objective) string {
 func (s *Stream) couldHave(o slo.Objective) string {
 	info, _ := slo.Known(o.Metric)
 	switch {
+	case (info.Items != "" || info.NeedsTokens) && s.rateOf() != "":
+		return "bound latency, request_rate or " + s.rateOf()
+	case info.Items != "":
+		return "bound request_rate, or output_token_rate"
+	case info.NeedsStream && s.rateOf() != "":
+		return "bound latency or " + s.rateOf()
 	case info.NeedsStream && !*s.Target.Stream:
 		return "bound latency, or drop stream: false"
 	case info.NeedsGaps && s.mostOutput() == 1:
@@ -121,6 +133,20 @@ func (s *Stream) couldHave(o slo.Objective) string {
 		return "add ttft p50 < 500ms and itl p99 < 100ms, or others"
 	}
 	return "drop the filter, or change it"
+}
+
+// rateOf is the rate of what the endpoint is measured in; "" where that is tokens.
+func (s *Stream) rateOf() string {
+	d, _ := dialect.Find(s.Target.Endpoint)
+	if !d.Textless() {
+		return ""
+	}
+	for _, info := range slo.Catalogue() {
+		if info.Items == string(d.Measures) {
+			return info.Name
+		}
+	}
+	return "request_rate"
 }
 
 // cannotPass says why nothing of the stream passes a filter.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"assay/internal/arrival"
+	"assay/internal/dialect"
 	"assay/internal/unit"
 	"assay/internal/workload"
 )
@@ -188,6 +189,9 @@ func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 	if err := c.checkShares(at, w); err != nil {
 		return err
 	}
+	if err := c.resolveLists(at, s); err != nil {
+		return err
+	}
 	if w.File == "" && w.Prompts == "" {
 		if w.Order != "" {
 			return c.fail(at+"order", "is that of a file of prompts, and there is none", "write prompts: FILE.jsonl, or drop order")
@@ -210,7 +214,7 @@ func (c *Contract) resolveWorkload(prefix string, s *Stream) error {
 			return c.fail(at+"order", fmt.Sprintf("unknown order %q", w.Order), hint)
 		}
 	}
-	if w.OutputTokens.IsZero() && len(w.Lengths) == 0 {
+	if d, _ := dialect.Find(s.Target.Endpoint); w.OutputTokens.IsZero() && len(w.Lengths) == 0 && !d.Textless() {
 		w.OutputTokens = outputTokens
 	}
 	if err := c.resolveMedia(at, s); err != nil {

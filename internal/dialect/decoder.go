@@ -25,6 +25,9 @@ type api struct {
 	// apart: the prompt's tokens that a cache knew, or was told to keep, are
 	// not in the count of the prompt's tokens.
 	apart bool
+	// element reads one element of a reply that is a bare list; nil where it is
+	// an object.
+	element func(d *decoder)
 }
 
 // A chunk is what one event said.
@@ -38,6 +41,7 @@ type chunk struct {
 	end      bool   // it ends the reply
 	failed   bool   // it is an error
 	whole    bool   // not part of a stream
+	items    int    // vectors, scores, …
 	strange  string // what is not as the API says; "" when all is
 
 	// What an API notes of an event until all of it is read.
@@ -142,10 +146,16 @@ func (d *decoder) read(name, data []byte, whole bool) Delta {
 		return undecodable("invalid UTF-8", data)
 	}
 	d.in.reset(data)
-	if d.in.class() != '{' {
+	switch c := d.in.class(); {
+	case c == '[' && d.api.element != nil:
+		if d.list("", d.api.element) == 0 {
+			d.odd("an empty list")
+		}
+	case c != '{':
 		return undecodable("not a JSON object", data)
+	default:
+		d.object("", d.api.member)
 	}
-	d.object("", d.api.member)
 	if d.in.bad || d.in.class() != 0 || d.in.i != len(data) {
 		return undecodable("not JSON", data)
 	}
@@ -169,6 +179,8 @@ func (c *chunk) kind() record.Kind {
 		return record.Tool
 	case c.reasoning:
 		return record.Reasoning
+	case c.items > 0:
+		return record.Values
 	case len(c.finish) > 0:
 		return record.Finish
 	case c.role:

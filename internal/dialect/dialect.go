@@ -42,8 +42,7 @@ const (
 // A Measure is what an API's answers are counted in.
 type Measure string
 
-// Tokens: a text, token by token. Everything else has no token metrics; who
-// adds such an API adds its word here.
+// Tokens: a text, token by token. What else there is has no metrics of tokens.
 const Tokens Measure = "tokens"
 
 // A Dialect is one API. What is left out is what OpenAI's API does.
@@ -70,6 +69,7 @@ type Dialect struct {
 
 	Takes    Takes
 	Measures Measure // "" is Tokens
+	Most     string  // member of the body that bounds how many values come back
 
 	LimitField  string   // default field of the output limit: "max_completion_tokens"
 	LimitFields []string // fields that body_limit may name; dots lead into objects
@@ -122,4 +122,5 @@ type Reply struct {
 	TokensTold                bool // every k[i] came from the event itself
 	FinishReason              string
 	Finished                  bool // an end marker or a finish reason was seen
+	Items                     int  // vectors, scores, …: what the answer has where it is no text
 }

@@ -17,6 +17,7 @@ func Table() []Dialect {
 		ollamaChat,
 		ollamaGenerate,
 		tritonGenerate,
+		embeddings,
 	}
 }
 

@@ -13,6 +13,7 @@ type tally struct {
 	marked bool // by an end marker, or because the reply was whole
 
 	seen, finished uint64 // choices, a bit each
+	items          int
 
 	events  int  // content-bearing ones
 	tokens  int  // Σ k[i]
@@ -46,6 +47,7 @@ func (t *tally) add(c *chunk) int {
 		t.finish = reason(c.finish)
 	}
 	t.pending += c.tokens
+	t.items += c.items
 	if !c.kind().Content() {
 		return 0
 	}
@@ -91,6 +93,7 @@ func (t *tally) reply(apart bool) Reply {
 		SumTokens:    t.tokens,
 		TokensTold:   t.events > 0 && !t.untold,
 		FinishReason: t.finish,
+		Items:        t.items,
 		Finished:     t.marked || t.seen != 0 && t.seen&^t.finished == 0,
 	}
 	if apart && r.InputTokens != record.NoCount {

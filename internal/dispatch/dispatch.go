@@ -70,6 +70,8 @@ type Prepared struct {
 	WantOutput int
 
 	Images, AudioMS, MediaBytes int // as a record has them
+	Items                       int // likewise
+	Answers                     int // how many values must come back for them
 }
 
 // A Dispatcher carries one worker's stripe of all streams.
@@ -191,15 +193,16 @@ func (d *Dispatcher) Censor(streams []Stream) {
 // read the reply, which later flights use again.
 type flight struct {
 	record.Record
-	stream *Stream
-	bytes  []byte
-	places places // under the stream's ceiling
-	cancel Cancel
-	route  uint64 // which of the targets it goes to
-	holder uint64 // whose connection it takes, where they are sticky; 0: anybody's
-	talk   *talk  // the session that it belongs to; nil without one
-	turn   int    // of the session, from 0
-	kept   int    // bytes of its reply that are kept for later turns
+	stream  *Stream
+	bytes   []byte
+	places  places // under the stream's ceiling
+	cancel  Cancel
+	route   uint64 // which of the targets it goes to
+	holder  uint64 // whose connection it takes, where they are sticky; 0: anybody's
+	talk    *talk  // the session that it belongs to; nil without one
+	turn    int    // of the session, from 0
+	answers int    // values that must come back
+	kept    int    // bytes of its reply that are kept for later turns
 
 	held    int64  // bytes counted against the bounds
 	window  int    // of them, those of the scanner
@@ -238,6 +241,7 @@ func (d *Dispatcher) newFlight(s *Stream, seq uint64, p Prepared) *flight {
 	f.Endpoint, f.Streamed = s.Dialect.Name, s.Streamed
 	f.WantInput, f.WantOutput = p.WantInput, p.WantOutput
 	f.Images, f.AudioMS, f.MediaBytes = p.Images, p.AudioMS, p.MediaBytes
+	f.Items, f.answers = p.Items, p.Answers
 	f.RequestID, f.BodySHA256 = p.RequestID, p.BodySHA256
 	return f
 }

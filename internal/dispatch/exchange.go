@@ -215,6 +215,9 @@ func account(f *flight, r dialect.Reply) {
 	case f.WantInput != record.NoCount:
 		f.Input, f.InputSource = f.WantInput, cmp.Or(f.stream.InputSource, record.FromWords)
 	}
+	if f.stream.Dialect.Textless() {
+		return // what came back is no tokens
+	}
 	switch {
 	case r.OutputTokens != record.NoCount:
 		f.Output, f.TokenSource = r.OutputTokens, record.FromUsage

@@ -151,12 +151,19 @@ func (d *Dispatcher) whole(f *flight, x wire.Exchange, mediaType string) wire.Ex
 		d.fault(f, record.ErrContentType, wrongType(f, mediaType, body))
 	case !delta.Kind.Content():
 		d.fault(f, record.ErrEmpty, "the reply has no content")
+	case f.decoder.Reply().Items != f.answers:
+		d.fault(f, record.ErrItems, wrongNumber(f, body))
 	default:
 		f.Events = append(f.Events, record.NewEvent(at.Arrived, at.Read, delta.Kind, delta.Tokens, at.Clock != record.User))
 		f.Status = record.OK
 	}
 	account(f, f.decoder.Reply())
 	return x
+}
+
+// wrongNumber is an answer with more or fewer values than were asked for.
+func wrongNumber(f *flight, body []byte) string {
+	return "want " + strconv.Itoa(f.answers) + " " + string(f.stream.Dialect.Measures) + ", got " + strconv.Itoa(f.decoder.Reply().Items) + ": " + string(body[:min(len(body), maxWords)])
 }
 
 func wrongType(f *flight, mediaType string, body []byte) string {

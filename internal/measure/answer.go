@@ -145,6 +145,18 @@ func (s *Summary) Counts(f Filter) Counts {
 	return n
 }
 
+// Items is how many vectors, scores and the like the requests of the
+// population that succeeded brought.
+func (s *Summary) Items(f Filter) (n int64) {
+	in := s.picked(f)
+	for _, c := range s.order {
+		if in[c.id] {
+			n += c.sent
+		}
+	}
+	return n
+}
+
 // NotGood is the indicator of the requests that were not good, in order of
 // time: 1 is not good. The whole population is in it.
 func (s *Summary) NotGood(f Filter) *stats.Sample {
@@ -161,7 +173,7 @@ func (s *Summary) NotGood(f Filter) *stats.Sample {
 
 // Rate is a rate per second of the window with its interval by batch means
 // over time: request_rate, output_token_rate, input_token_rate, goodput,
-// offered_rate (of the records).
+// offered_rate (of the records), and that of items by any of its names.
 func (s *Summary) Rate(id string, f Filter) stats.Estimate {
 	var sums [Slices]float64
 	in := s.picked(f)
@@ -186,6 +198,8 @@ func (s *Summary) Rate(id string, f Filter) stats.Estimate {
 					sums[j] += c.outputTokens[j]
 				case "input_token_rate":
 					sums[j] += c.inputTokens[j]
+				case "item_rate", "embedding_rate", "document_rate", "text_rate":
+					sums[j] += c.items[j]
 				}
 			}
 		}

@@ -70,9 +70,10 @@ type cell struct {
 	id     int
 	status [record.Local + 1]int64 // of the population
 	good   int64
+	sent   int64 // items of those that succeeded
 
 	// Per slice of the window, all phases: what ended or arrived in it.
-	completions, outputTokens, inputTokens [Slices]float64
+	completions, outputTokens, inputTokens, items [Slices]float64
 
 	gaps []gapStore // per bucket of token position
 }

@@ -149,6 +149,9 @@ func (s *Summary) add(r *record.Record) {
 	s.Lengths.add(r)
 	s.Throttle.add(r)
 	c.status[min(r.Status, record.Local)]++
+	if r.Status == record.OK {
+		c.sent += int64(r.Items)
+	}
 	s.addRow(c, r, s.streams[r.Stream])
 	if r.Streamed {
 		s.addGaps(c, r)
@@ -185,6 +188,7 @@ func (s *Summary) addRates(c *cell, r *record.Record) {
 		j := s.Window.slice(r.Ended)
 		c.completions[j]++
 		c.inputTokens[j] += float64(max(0, prompt(r)))
+		c.items[j] += float64(r.Items)
 	}
 	sum := delivered(r)
 	scale := 1.0

@@ -21,6 +21,7 @@ func writeRates(p *page, r *result.Result) {
 			t.text(row.name, amount(row.value, "1/s"))
 		}
 	}
+	itemRates(&t, r.Items)
 	if r.Rates.GoodFraction != nil {
 		t.text("good fraction", amount(r.Rates.GoodFraction, "fraction"))
 	}
@@ -53,8 +54,11 @@ func writeTokens(p *page, r *result.Result) {
 	t := table{align: "lrrrrrrl"}
 	t.row(header("", "measured", "warm-up", "preflight", "discarded", "cached", "reasoning", "counted by")...)
 	t.text("input", count(in.Measured), count(in.Warmup), count(in.Preflight), count(in.Discarded), count(in.Cached), "", r.Tokens.InputSource)
-	t.text("output", count(out.Measured), count(out.Warmup), count(out.Preflight), count(out.Discarded), "", count(out.Reasoning), r.Tokens.Source)
+	if r.Rates.OutputToken != nil || len(r.Items) == 0 {
+		t.text("output", count(out.Measured), count(out.Warmup), count(out.Preflight), count(out.Discarded), "", count(out.Reasoning), r.Tokens.Source)
+	}
 	t.write(p, "  ")
+	writeItems(p, r.Items)
 	if all := float64(in.Measured + in.Warmup + in.Discarded + out.Measured + out.Warmup + out.Discarded); in.Verifier+out.Verifier > 0 {
 		share := float64(in.Verifier+out.Verifier) / all
 		p.line("  verifiers took " + count(in.Verifier) + " of the input and " + count(out.Verifier) + " of the output, " + amount(&share, "fraction") + " of all that the load took")

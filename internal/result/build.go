@@ -72,7 +72,7 @@ func (b *builder) build() *Result {
 		},
 		Requests: b.requests(), Sessions: b.sessions(), Errors: b.errors(), Throttled: b.throttled(), Rates: b.rates(),
 		Metrics: b.metrics(),
-		Tokens:  b.tokens(), Lengths: b.lengths(), Media: b.media(), Connections: b.connections(), Client: b.client(), Arrivals: b.arrivals(), Cache: b.cache(), Files: b.files(),
+		Tokens:  b.tokens(), Lengths: b.lengths(), Media: b.media(), Items: b.items(), Connections: b.connections(), Client: b.client(), Arrivals: b.arrivals(), Cache: b.cache(), Files: b.files(),
 		Environment: b.environment(),
 	}
 	r.By = b.by(r.Metrics)

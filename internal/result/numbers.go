@@ -59,11 +59,13 @@ func (b *builder) rates() Rates {
 	due := float64(b.population())
 	request := b.s.Rate("request_rate", all)
 	r := Rates{
-		Offered:     number(due / seconds),
-		Request:     number(request.Point),
-		RequestCI:   interval(request),
-		OutputToken: number(b.s.Rate("output_token_rate", all).Point),
-		InputToken:  number(b.s.Rate("input_token_rate", all).Point),
+		Offered:    number(due / seconds),
+		Request:    number(request.Point),
+		RequestCI:  interval(request),
+		InputToken: number(b.s.Rate("input_token_rate", all).Point),
+	}
+	if !b.textless() {
+		r.OutputToken = number(b.s.Rate("output_token_rate", all).Point)
 	}
 	if b.bounded() {
 		good := float64(b.s.Counts(all).Good)

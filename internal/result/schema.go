@@ -32,6 +32,7 @@ type Result struct {
 
 	Tokens      Tokens          `json:"tokens"`
 	Media       *Media          `json:"media,omitempty"`
+	Items       []Items         `json:"items,omitempty"` // one of each stream whose answers are no text
 	Lengths     Lengths         `json:"lengths"`
 	Connections Connections     `json:"connections"`
 	Sessions    []Sessions      `json:"sessions,omitempty"` // one of each stream that has some

@@ -109,11 +109,16 @@ func (l *line) encode(w workload.Request, seq uint64, way int) (dispatch.Prepare
 	if err != nil {
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
 	}
-	load := w.Load()
+	load, items := w.Load(), l.dialect.Items(w)
+	wantOutput := w.OutputTokens
+	if l.dialect.Textless() {
+		wantOutput = record.NoCount
+	}
 	return dispatch.Prepared{
 		Images: load.Images, AudioMS: int(load.Audio / 1e6), MediaBytes: int(load.Bytes),
 		Bytes: bytes, BodySHA256: sha256.Sum256(body), RequestID: id,
-		WantInput: w.InputTokens, WantOutput: w.OutputTokens,
+		WantInput: w.InputTokens, WantOutput: wantOutput,
+		Items: items, Answers: l.dialect.Answers(items, l.options.Extra),
 	}, nil
 }
 

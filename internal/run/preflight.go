@@ -161,6 +161,9 @@ func told(r *record.Record, kept bool) observation.Preflight {
 }
 
 func passed(r *record.Record) string {
+	if r.Items > 0 {
+		return fmt.Sprintf("preflight: %s answered after %.1f ms, %d tokens in", r.URL, float64(r.Last-r.Sent)/1e6, r.Input)
+	}
 	return fmt.Sprintf("preflight: %s answered, first token after %.1f ms, %d tokens in, %d out",
 		r.URL, float64(r.First-r.Sent)/1e6, r.Input, r.Output)
 }

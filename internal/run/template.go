@@ -16,7 +16,7 @@ import (
 // wantsTemplate tells whether it is to be measured: prompts can be made to fit,
 // and the contract does not say.
 func (l *line) wantsTemplate() bool {
-	return l.source.Exact() && l.stream.Workload.TemplateTokens == nil
+	return l.source.Exact() && l.stream.Workload.TemplateTokens == nil && !l.dialect.Textless()
 }
 
 // probes are the lengths of the prompts that ask how the server counts, in

@@ -249,7 +249,12 @@ func (t *trial) sum() {
 		}
 		fmt.Fprintln(t.w)
 	}
-	if r.InputTokens != record.NoCount || r.OutputTokens != record.NoCount {
+	if d := t.line.dialect; d.Textless() {
+		fmt.Fprintf(t.w, "%d %s\n", r.Items, d.Measures)
+		if r.InputTokens != record.NoCount {
+			fmt.Fprintf(t.w, "the server's usage: %d tokens in\n", r.InputTokens)
+		}
+	} else if r.InputTokens != record.NoCount || r.OutputTokens != record.NoCount {
 		fmt.Fprintf(t.w, "the server's usage: %d tokens in, %d out\n", max(0, r.InputTokens), max(0, r.OutputTokens))
 	} else {
 		fmt.Fprintln(t.w, "the server gave no usage: tokens would be counted as events")

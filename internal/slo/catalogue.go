@@ -18,12 +18,14 @@ type MetricInfo struct {
 	Unit   string // of Value in an Objective: "ms", "ms/token", "tokens/s", "1/s", "fraction"
 	Family Family
 
-	HigherIsBetter bool // the bound is a lower one: > or >=
-	PerRequest     bool // one value a request: may stand under `good:`
-	NeedsStream    bool // exists only where the answer is streamed
-	NeedsGaps      bool // exists only where a reply has two output tokens or more
-	OpenLoopOnly   bool // counted from a schedule
-	NeedsGood      bool // exists only beside `good:`
+	HigherIsBetter bool   // the bound is a lower one: > or >=
+	PerRequest     bool   // one value a request: may stand under `good:`
+	NeedsStream    bool   // exists only where the answer is streamed
+	NeedsGaps      bool   // exists only where a reply has two output tokens or more
+	OpenLoopOnly   bool   // counted from a schedule
+	NeedsGood      bool   // exists only beside `good:`
+	NeedsTokens    bool   // exists only where the answer is a text
+	Items          string // exists only where answers are counted in these; "": everywhere
 }
 
 // metrics is the catalogue in the order in which people read it.
@@ -52,8 +54,11 @@ var metrics = []MetricInfo{
 	{Name: "good_fraction", Unit: "fraction", Family: Share, HigherIsBetter: true, NeedsGood: true},
 	{Name: "offered_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true},
 	{Name: "request_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true},
-	{Name: "output_token_rate", Unit: "tokens/s", Family: Rate, HigherIsBetter: true},
+	{Name: "output_token_rate", Unit: "tokens/s", Family: Rate, HigherIsBetter: true, NeedsTokens: true},
 	{Name: "input_token_rate", Unit: "tokens/s", Family: Rate, HigherIsBetter: true},
+	{Name: "embedding_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true, Items: "embeddings"},
+	{Name: "document_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true, Items: "documents"},
+	{Name: "text_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true, Items: "texts"},
 	{Name: "goodput", Unit: "1/s", Family: Rate, HigherIsBetter: true, NeedsGood: true},
 }
 

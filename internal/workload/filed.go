@@ -35,7 +35,7 @@ func NewFiled(spec Spec, master uint64, stream string, file *File, first uint64,
 	if err := spec.checkOrder(); err != nil {
 		return nil, err
 	}
-	if err := spec.OutputTokens.Check(); err != nil {
+	if err := spec.OutputTokens.Check(); err != nil && !spec.silent() {
 		return nil, fmt.Errorf("output_tokens: %w", err)
 	}
 	if spec.Tokenizer != "" {

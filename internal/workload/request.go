@@ -22,6 +22,9 @@ type Request struct {
 	InputTokens  int // wanted: as counted by the tokenizer of the workload
 	OutputTokens int // wanted: the limit to send; 0: none is known
 
+	Texts     []string // several texts, each for itself; the first is Prompt
+	Documents []string // what Prompt is compared with
+
 	Extra map[string]any // members of the body beside these, and in their stead
 	Raw   []byte         // the whole body as it was recorded; nothing else of the request is sent then
 	Err   error          // its file could not be read again: nothing may be sent

@@ -22,8 +22,9 @@ type Source struct {
 	table   *table   // of lengths in pairs; nil without
 	begins  begins   // of synthetic prompts
 	media   *media   // nil without
-	least   int      // tokens of the shortest synthetic prompt that holds its beginning
-	short   float64  // share of those that are drawn shorter
+	lists   lists
+	least   int     // tokens of the shortest synthetic prompt that holds its beginning
+	short   float64 // share of those that are drawn shorter
 
 	inputs, outputs, pairs, words, choice seed.Key
 }
@@ -46,6 +47,9 @@ func New(spec Spec, master uint64, stream string, fsys fs.FS, count func(string)
 	if s.media, err = newMedia(spec, master, stream); err != nil {
 		return nil, err
 	}
+	if s.lists, err = newLists(spec, master, stream); err != nil {
+		return nil, err
+	}
 	if spec.Prompts == "" {
 		if err := s.synthesize(fsys); err != nil {
 			return nil, err
@@ -61,7 +65,7 @@ func New(spec Spec, master uint64, stream string, fsys fs.FS, count func(string)
 		}
 		s.tree = grow(s.prompts, count)
 	}
-	if s.drawsOutput() {
+	if s.drawsOutput() && !spec.silent() {
 		if err := spec.OutputTokens.Check(); err != nil {
 			return nil, fmt.Errorf("output_tokens: %w", err)
 		}
@@ -111,7 +115,11 @@ func (s *Source) Lengths(n uint64) (in, out int) {
 		return s.entryLengths(n, e)
 	}
 	if s.prompts == nil {
-		return s.drawn(n)
+		in, out = s.drawn(n)
+		for _, more := range s.lists.further(n, s.spec.InputTokens) {
+			in += more
+		}
+		return in, out
 	}
 	p := s.pick(n)
 	if p.output > 0 {
@@ -138,7 +146,7 @@ func (s *Source) Load(n uint64) Load {
 }
 
 func draw(l Length, k seed.Key, n uint64) int {
-	if l.Law == "constant" {
+	if l.Law == "constant" || l.IsZero() {
 		return int(l.A) // no generator for what is no draw
 	}
 	return l.draw(k.Rand(n))
@@ -163,12 +171,16 @@ func (s *Source) Request(n uint64) Request {
 	if s.filed != nil {
 		return s.fromFile(n)
 	}
-	in, out := s.Lengths(n)
 	if s.prompts != nil {
+		in, out := s.Lengths(n)
 		p := s.pick(n)
 		return Request{Prompt: p.text, Messages: p.messages, InputTokens: in, OutputTokens: out}
 	}
+	in, out := s.drawn(n)
 	text := s.text(n, s.room(in))
+	if !s.lists.none() {
+		return s.listed(n, text, in, out)
+	}
 	if s.media != nil && !s.brief {
 		media := s.media.of(n)
 		return Request{Messages: []Message{{Role: "user", Content: text, Media: media}}, InputTokens: in, OutputTokens: out}

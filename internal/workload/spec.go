@@ -10,6 +10,8 @@ type Spec struct {
 	Prefix         Prefix    `yaml:"prefix,omitempty" json:"prefix,omitzero"`                    // within InputTokens
 	Images         Images    `yaml:"images,omitempty" json:"images,omitzero"`                    // beside the words of each request
 	Audio          Audio     `yaml:"audio,omitempty" json:"audio,omitzero"`                      // likewise
+	Batch          Length    `yaml:"batch,omitempty" json:"batch,omitzero"`                      // texts in a request, InputTokens each
+	Documents      Documents `yaml:"documents,omitempty" json:"documents,omitzero"`              // beside the text of each request, to be compared with it
 	Prompts        string    `yaml:"prompts,omitempty" json:"prompts,omitempty"`                 // a JSONL file, instead of InputTokens
 	Order          string    `yaml:"order,omitempty" json:"order,omitempty"`                     // of Prompts: "sampled" (default) or "sequential"
 	File           string    `yaml:"file,omitempty" json:"file,omitempty"`                       // of requests, in one of the formats of package format; instead of Prompts

@@ -11,7 +11,6 @@ import (
 
 	"assay/internal/dialect"
 	"assay/internal/record"
-	"assay/internal/workload"
 )
 
 // Samples are what a dialect shows of itself to the suite. Of one that does not
@@ -25,6 +24,7 @@ type Samples struct {
 	Fault  Event  // an error inside a stream
 	Whole  []byte // a reply that is not streamed
 	Refuse []byte // an error body
+	Items  int    // vectors, scores, … in Whole; 0 of an API that answers with text
 }
 
 // Split is a transport's splitter: what it makes of a stream that comes in
@@ -101,7 +101,8 @@ func at(m map[string]any, path string) any {
 }
 
 func encodes(t *testing.T, d dialect.Dialect) {
-	request := workload.Request{Prompt: "weigh <the> \"gold\" & écu", OutputTokens: 17}
+	request := d.Example("weigh <the> \"gold\" & écu")
+	request.OutputTokens = 17
 	options := dialect.Options{Model: "m/1", Stream: d.Streams, Extra: map[string]any{"zeta": 1, "alpha": []int{2}, "model": "other"}}
 	body, err := d.Encode(request, options)
 	if err != nil {
@@ -212,6 +213,9 @@ func whole(t *testing.T, d dialect.Dialect, s Samples) {
 	got := decoder.Whole(s.Whole)
 	if got.ErrorKind != "" || !got.Kind.Content() || !decoder.Reply().Finished {
 		t.Errorf("Whole(%s) = %+v, want content", s.Whole, got)
+	}
+	if n := decoder.Reply().Items; n != s.Items || (n > 0) != d.Textless() {
+		t.Errorf("Whole(%s) has %d values, want %d", s.Whole, n, s.Items)
 	}
 	got = d.NewDecoder().Whole(s.Refuse)
 	if got.ErrorKind != record.ErrBody || got.ErrorText == "" {
