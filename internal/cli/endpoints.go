@@ -10,7 +10,6 @@ import (
 	"text/tabwriter"
 
 	"assay/internal/dialect"
-	"assay/internal/workload"
 
 	"github.com/spf13/cobra"
 )
@@ -75,7 +74,9 @@ type endpoint struct {
 }
 
 func newEndpoint(d dialect.Dialect) (endpoint, error) {
-	body, err := d.Encode(workload.Request{Prompt: "Why is the sky blue?", OutputTokens: 64}, dialect.Options{Model: "MODEL", Stream: d.Streams})
+	request := d.Example("Why is the sky blue?")
+	request.OutputTokens = 64
+	body, err := d.Encode(request, dialect.Options{Model: "MODEL", Stream: d.Streams})
 	if err != nil {
 		return endpoint{}, fmt.Errorf("an example of %s: %w", d.Name, err)
 	}
@@ -102,6 +103,12 @@ func exampleOf(d dialect.Dialect) string {
 	slo := "  - error_rate < 1%\n"
 	if d.Streams && (d.Measures == "" || d.Measures == dialect.Tokens) {
 		slo = "  - ttft p50 < 500ms\n" + slo
+	}
+	switch {
+	case d.Takes&dialect.Documents != 0:
+		target += "workload:\n  input_tokens: 32 # of the query\n  documents: {count: 10, tokens: 128}\n"
+	case d.Takes&dialect.Texts != 0:
+		target += "workload:\n  input_tokens: 128 # of each text\n  batch: 8\n"
 	}
 	return "version: 1\ntarget:\n" + target + "slo:\n" + slo + "traffic:\n  rate: 10/s\n  duration: 60s\n"
 }

@@ -66,7 +66,9 @@ func showStream(w io.Writer, t contract.Target, s *run.StreamPlan) {
 	if !s.Counted {
 		fmt.Fprintf(w, "  requests\tas many as the server lets through\n")
 		fmt.Fprintf(w, "  input tokens\t%s\n", lengthsText(s.Input))
-		fmt.Fprintf(w, "  output tokens\t%s\n", lengthsText(s.Output))
+		if s.Output.Max > 0 {
+			fmt.Fprintf(w, "  output tokens\t%s\n", lengthsText(s.Output))
+		}
 		return
 	}
 	what := "requests"
@@ -80,6 +82,9 @@ func showStream(w io.Writer, t contract.Target, s *run.StreamPlan) {
 	fmt.Fprintf(w, "  %s\t%d in the window%s, %d in the warm-up\n", what, s.WindowSum.Requests, share, s.WarmupSum.Requests)
 	fmt.Fprintf(w, "  input tokens\t%s in the window, %s in the warm-up; %s\n",
 		unit.SI(float64(s.WindowSum.InputTokens)), unit.SI(float64(s.WarmupSum.InputTokens)), lengthsText(s.Input))
+	if s.Output.Max == 0 {
+		return // the answers are no text
+	}
 	fmt.Fprintf(w, "  output tokens\t%s in the window, %s in the warm-up; %s\n",
 		unit.SI(float64(s.WindowSum.OutputTokens)), unit.SI(float64(s.WarmupSum.OutputTokens)), lengthsText(s.Output))
 }
@@ -218,6 +223,10 @@ func showFirst(w io.Writer, plan *run.Plan, stream string) {
 		if r.DueNS != nil {
 			due = fmt.Sprintf("at %.3f s", float64(*r.DueNS)/1e9)
 		}
-		fmt.Fprintf(w, "    %d\t%s\t%d tokens in\t%d out\n", r.Seq, due, r.InputTokens, r.OutputTokens)
+		out := ""
+		if r.OutputTokens > 0 {
+			out = fmt.Sprintf("\t%d out", r.OutputTokens)
+		}
+		fmt.Fprintf(w, "    %d\t%s\t%d tokens in%s\n", r.Seq, due, r.InputTokens, out)
 	}
 }

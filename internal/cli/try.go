@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"assay/internal/dialect"
 	"assay/internal/run"
 
 	"github.com/spf13/cobra"
@@ -37,7 +38,12 @@ func newTry(streams IO) *cobra.Command {
 		if file == "" && !cmd.Flags().Changed("prompts") {
 			// Short enough to be read; what a load would send is another size.
 			set = append(set, unless(cmd, "input-tokens", "workload.input_tokens", "24")...)
-			set = append(set, unless(cmd, "output-tokens", "workload.output_tokens", "24")...)
+			if d, _ := dialect.Find(c.Target.Endpoint); !d.Textless() {
+				set = append(set, unless(cmd, "output-tokens", "workload.output_tokens", "24")...)
+			}
+		}
+		if len(c.SLO)+len(c.Streams) == 0 {
+			set = append(set, [2]string{"slo", "error_rate < 1%"}) // nothing is judged: whatever every endpoint has
 		}
 		for _, s := range set {
 			if err := c.Set(s[0], s[1]); err != nil {

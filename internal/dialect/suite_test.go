@@ -25,9 +25,6 @@ var samples = map[string]func(*testing.T) dialecttest.Samples{
 	"ollama_chat":         ollamaChatSamples,
 	"ollama_generate":     ollamaGenerateSamples,
 	"triton_generate":     tritonSamples,
-	"chat":                chatSamples,
-	"completions":         completionsSamples,
-	"ollama_chat":         ollamaChatSamples,
 	"embeddings":          embeddingsSamples,
 }
 

@@ -2,6 +2,7 @@ package simserver
 
 import (
 	"strconv"
+	"time"
 
 	"assay/internal/simserver/face"
 )
@@ -95,13 +96,21 @@ func (r *reply) layWhole() bool {
 	if !r.now.Last {
 		return false
 	}
-	body := r.shape.Whole(r.whole(), r.said(0, true))
+	body := r.answer()
 	r.out = append(r.out[:0], "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"...)
 	r.out = append(r.out, r.header...)
 	r.out = append(strconv.AppendInt(append(r.out, "Content-Length: "...), int64(len(body)), 10), "\r\n\r\n"...)
 	r.out = append(r.out, body...)
 	r.kind, r.rest = "body", r.out
 	return true
+}
+
+// answer is the body of a reply that is no stream.
+func (r *reply) answer() []byte {
+	if r.face.Answer != nil {
+		return r.face.Answer(strconv.FormatUint(r.id, 16), time.Now().Unix(), r.ask, r.said(0, true))
+	}
+	return r.shape.Whole(r.whole(), r.said(0, true))
 }
 
 // layEvents adds events to the write, a chunk each.

@@ -55,8 +55,16 @@ func (c *conn) begin(req *http.Request, f face.Face, ask face.Ask, fault sim.Fau
 	if fault.Kind == sim.SlowHead {
 		r.hold = accepted + fault.For
 	}
-	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, Arrived: c.ear.arrived(c.s.clock.now()), InputTokens: p.tokens})
+	r.truth = c.s.truth.begin(Truth{RequestID: requestID, Endpoint: f.Name, Accepted: accepted, Arrived: c.ear.arrived(c.s.clock.now()), InputTokens: p.tokens, Items: itemsOf(f, ask)})
 	return r
+}
+
+// itemsOf is what an answer that is no text has.
+func itemsOf(f face.Face, ask face.Ask) int {
+	if f.Answer == nil {
+		return 0
+	}
+	return ask.Items()
 }
 
 // serve admits the request and answers it; it returns when all is written, or
@@ -69,7 +77,9 @@ func (r *reply) serve(f face.Face, accepted int64) bool {
 		return false
 	}
 	r.truth.admitted(r.id, at, q.Output)
-	r.shape = f.Shape(strconv.FormatUint(r.id, 16), time.Now().Unix(), r.ask.Model)
+	if f.Shape != nil {
+		r.shape = f.Shape(strconv.FormatUint(r.id, 16), time.Now().Unix(), r.ask.Model)
+	}
 	if r.ask.Stream {
 		r.layHead()
 	}

@@ -22,6 +22,7 @@ type Truth struct {
 	Cut          bool    `json:"cut"`                  // ended before the reply was complete
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
+	Items        int     `json:"items,omitempty"` // vectors, scores and the like, in an answer that is no text
 	Events       []Wrote `json:"events"`
 }
 

@@ -22,7 +22,8 @@ type Face struct {
 	Needs      []string // headers without which a request is refused
 	Parse      func(body []byte) (Ask, error)
 	Shape      func(id string, created int64, model string) Shape
-	Refusal    func(status int, kind, message string) []byte // an error as this API words it
+	Answer     func(id string, created int64, a Ask, s Said) []byte // instead of Shape, of an API whose answers are no text
+	Refusal    func(status int, kind, message string) []byte        // an error as this API words it
 }
 
 // Table returns every face.
@@ -40,6 +41,7 @@ func Table() []Face {
 		ollamaChat,
 		ollamaGenerate,
 		tritonGenerate,
+		embeddings,
 	}
 }
 
@@ -51,6 +53,7 @@ type Ask struct {
 	Limit  int      // most tokens of the reply; 0 when it sets none
 	Stream bool
 	Usage  bool // at the end of the stream
+	Values Values
 }
 
 // A Shape is the reply of one request with everything in place but its text.

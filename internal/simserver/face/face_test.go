@@ -33,6 +33,9 @@ func TestEveryDialectHasAFaceOfItsNameAndPaths(t *testing.T) {
 
 func TestFacesUnderstandWhatDialectsSay(t *testing.T) {
 	for _, f := range Table() {
+		if f.Answer != nil {
+			continue // values_test.go has those
+		}
 		d, _ := dialect.Find(f.Name)
 		for _, limit := range append(d.LimitFields, "") {
 			body, err := d.Encode(workload.Request{Prompt: "weigh\n \"it\"", OutputTokens: 9}, dialect.Options{Model: "m", Stream: true, LimitField: limit})
@@ -77,6 +80,9 @@ var countless = map[string]bool{"triton_generate": true}
 
 func TestDialectsUnderstandWhatFacesSay(t *testing.T) {
 	for _, f := range Table() {
+		if f.Answer != nil {
+			continue
+		}
 		d, _ := dialect.Find(f.Name)
 		for _, reason := range []string{"stop", "length"} {
 			decoder := d.NewDecoder()
