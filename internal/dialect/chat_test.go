@@ -41,7 +41,7 @@ func wantKinds(t *testing.T, want string, data ...string) dialect.Reply {
 	return reply
 }
 
-func chatSamples(t *testing.T) dialecttest.Samples {
+func chatSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/ollama-chat.sse"),
 		Kinds: "text text text text finish usage end", Input: 21, Output: 4,
@@ -52,7 +52,7 @@ func chatSamples(t *testing.T) dialecttest.Samples {
 	}
 }
 
-func read(t *testing.T, path string) []byte {
+func read(t testing.TB, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	if err != nil {

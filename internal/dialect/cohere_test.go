@@ -8,7 +8,7 @@ import (
 	"assay/internal/record"
 )
 
-func cohereChatSamples(t *testing.T) dialecttest.Samples {
+func cohereChatSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/cohere-chat.sse"),
 		Kinds: "role other text text other finish", Input: 69, Output: 3,

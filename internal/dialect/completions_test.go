@@ -10,7 +10,7 @@ import (
 	"assay/internal/workload"
 )
 
-func completionsSamples(t *testing.T) dialecttest.Samples {
+func completionsSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/ollama-completions.sse"),
 		Kinds: "text text finish usage end", Input: 19, Output: 2,

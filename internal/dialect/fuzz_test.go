@@ -118,12 +118,3 @@ var seeds = []string{
 	`{"text_output":"a"}`,
 	"error\t{}",
 }
-
-func BenchmarkTextEvent(b *testing.B) {
-	decoder := find(b, "chat").NewDecoder()
-	data := []byte(`{"id":"chatcmpl-701","object":"chat.completion.chunk","created":1796090013,"model":"tiny","system_fingerprint":"fp_ollama","choices":[{"index":0,"delta":{"role":"assistant","content":" dosu"},"finish_reason":null}]}`)
-	b.ReportAllocs()
-	for b.Loop() {
-		decoder.Event(nil, data)
-	}
-}

@@ -9,7 +9,7 @@ import (
 	"assay/internal/workload"
 )
 
-func geminiSamples(t *testing.T) dialecttest.Samples {
+func geminiSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/gemini.sse"),
 		Kinds: "reasoning text text", Input: 12, Output: 17,

@@ -10,7 +10,7 @@ import (
 	"assay/internal/workload"
 )
 
-func messagesSamples(t *testing.T) dialecttest.Samples {
+func messagesSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/ollama-messages.sse"), // of a real Ollama 0.17.4
 		Kinds: "role other text text text other finish end", Input: 21, Output: 3,

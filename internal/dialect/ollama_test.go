@@ -8,7 +8,7 @@ import (
 	"assay/internal/workload"
 )
 
-func ollamaChatSamples(t *testing.T) dialecttest.Samples {
+func ollamaChatSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/ollama-api-chat.jsonl"), // of a real Ollama 0.17.4
 		Kinds: "text text text finish", Input: 21, Output: 3,
@@ -19,7 +19,7 @@ func ollamaChatSamples(t *testing.T) dialecttest.Samples {
 	}
 }
 
-func ollamaGenerateSamples(t *testing.T) dialecttest.Samples {
+func ollamaGenerateSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/ollama-generate.jsonl"),
 		Kinds: "text text finish", Input: 9, Output: 2,

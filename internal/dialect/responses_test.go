@@ -9,7 +9,7 @@ import (
 	"assay/internal/workload"
 )
 
-func responsesSamples(t *testing.T) dialecttest.Samples {
+func responsesSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/ollama-responses.sse"), // of a real Ollama 0.17.4
 		Kinds: "other other other other text text text other other other finish", Input: 21, Output: 3,

@@ -12,7 +12,7 @@ import (
 
 // samples are what each dialect shows to the suite: a line for each line of
 // the table.
-var samples = map[string]func(*testing.T) dialecttest.Samples{
+var samples = map[string]func(testing.TB) dialecttest.Samples{
 	"chat":                chatSamples,
 	"completions":         completionsSamples,
 	"responses":           responsesSamples,
@@ -84,5 +84,21 @@ func TestNoNameIsUsedTwice(t *testing.T) {
 			}
 			seen[name] = d.Name
 		}
+	}
+}
+
+// BenchmarkTextEvent is what an ordinary text event costs in each dialect.
+func BenchmarkTextEvent(b *testing.B) {
+	for _, d := range dialect.Table() {
+		if !d.Streams {
+			continue
+		}
+		b.Run(d.Name, func(b *testing.B) {
+			decoder, e := d.NewDecoder(), samples[d.Name](b).Text
+			b.ReportAllocs()
+			for b.Loop() {
+				decoder.Event(e.Name, e.Data)
+			}
+		})
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"assay/internal/workload"
 )
 
-func tgiSamples(t *testing.T) dialecttest.Samples {
+func tgiSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/tgi-generate.sse"),
 		Kinds: "text text finish", Input: 11, Output: 3,
@@ -22,7 +22,7 @@ func tgiSamples(t *testing.T) dialecttest.Samples {
 	}
 }
 
-func sglangSamples(t *testing.T) dialecttest.Samples {
+func sglangSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/sglang-generate.sse"),
 		Kinds: "text text text end", Input: 5, Output: 4,
@@ -33,7 +33,7 @@ func sglangSamples(t *testing.T) dialecttest.Samples {
 	}
 }
 
-func llamacppSamples(t *testing.T) dialecttest.Samples {
+func llamacppSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/llamacpp-completion.sse"),
 		Kinds: "text text finish", Input: 7, Output: 4,
@@ -44,7 +44,7 @@ func llamacppSamples(t *testing.T) dialecttest.Samples {
 	}
 }
 
-func tritonSamples(t *testing.T) dialecttest.Samples {
+func tritonSamples(t testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Raw:   read(t, "testdata/triton-generate.sse"),
 		Kinds: "text text", Input: record.NoCount, Output: record.NoCount,
