@@ -57,7 +57,12 @@ func newPlan(streams IO) *cobra.Command {
 		if err := c.Resolve(); err != nil {
 			return err
 		}
-		plan, err := run.MakePlan(c, run.OSFiles{})
+		files, remove, err := run.Unpack(c)
+		if err != nil {
+			return err
+		}
+		defer remove()
+		plan, err := run.MakePlan(c, files)
 		if err != nil {
 			return err
 		}

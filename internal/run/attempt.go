@@ -34,6 +34,7 @@ type attempt struct {
 	c         *contract.Contract
 	dir       *rundir.Dir
 	servers   *servers
+	unpacked  map[string]Unpacked
 	canonical string
 	before    []observation.Observation // what is known when the load begins
 	unsalted  string                    // the name of a run without a salt
@@ -56,7 +57,7 @@ type attempt struct {
 
 func newAttempt(s *series, c *contract.Contract, n int, dir *rundir.Dir, canonical string, before []observation.Observation) *attempt {
 	a := &attempt{
-		o: s.o, c: c, dir: dir, servers: s.servers, canonical: canonical, before: before,
+		o: s.o, c: c, dir: dir, servers: s.servers, unpacked: s.unpacked.Unpacked, canonical: canonical, before: before,
 		unsalted: strconv.FormatInt(time.Now().UnixNano(), 36),
 		workers:  n, maxProcs: threadsOf(c.Client.Threads, n, int(host.Info().Cores)),
 		live: newLive(n), sent: newPrompts(c), ready: make(chan error, 3*n), final: make([]bool, n),
@@ -120,7 +121,7 @@ func (a *attempt) start(ctx, alive context.Context) error {
 	for i := range a.workers {
 		job := Control{Do: "job", Job: &Job{
 			Contract: a.canonical, Worker: i, Workers: a.workers,
-			URLs: a.servers.urls, Template: a.servers.template, RunID: a.runID(), Counts: countsOf(a.c),
+			URLs: a.servers.urls, Template: a.servers.template, RunID: a.runID(), Unpacked: a.unpacked, Counts: countsOf(a.c),
 		}}
 		if err := f.Send(i, record.FrameControl, job.Encode()); err != nil {
 			return a.cause(fmt.Errorf("give worker %d its job: %w", i, err))

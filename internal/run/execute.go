@@ -6,6 +6,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"time"
@@ -31,14 +32,23 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err := checkAsked(ctx, &o); err != nil {
 		return nil, err
 	}
-	s := &series{o: o, c: o.Contract, said: said, salts: saltless(o.Contract)}
+	unpacked, remove, err := Unpack(o.Contract)
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	if !o.Anyway {
+		if err := checkSettles(o.Contract, unpacked); err != nil {
+			return nil, err
+		}
+	}
+	s := &series{o: o, c: o.Contract, said: said, salts: saltless(o.Contract), unpacked: unpacked}
 	if err := s.drawSalts(s.c); err != nil {
 		return nil, err
 	}
-	if err := readFiles(s.c, OSFiles{}, os.Getenv); err != nil {
+	if err := readFiles(s.c, s.unpacked, os.Getenv); err != nil {
 		return nil, err
 	}
-	var err error
 	if s.files, err = fileObservations(s.c); err != nil {
 		return nil, err
 	}
@@ -76,18 +86,13 @@ func checkAsked(ctx context.Context, o *Options) error {
 				"--yes, if the server is yours to load")
 		}
 	}
-	if !o.Anyway {
-		if err := checkSettles(o.Contract); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
 // checkSettles refuses a contract whose objectives can't be settled by the
 // requests that it sends.
-func checkSettles(c *contract.Contract) error {
-	plan, err := MakePlan(c, OSFiles{})
+func checkSettles(c *contract.Contract, files fs.FS) error {
+	plan, err := MakePlan(c, files)
 	if err != nil {
 		return err
 	}

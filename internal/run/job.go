@@ -26,6 +26,7 @@ type Job struct {
 	URLs     map[string][]string `json:"urls"`            // stream → full endpoint addresses
 	Template map[string]int      `json:"template_tokens"` // stream → what its server adds to each prompt, where the preflight saw it
 	RunID    string              `json:"run_id"`
+	Unpacked map[string]Unpacked `json:"unpacked,omitempty"` // files of requests
 
 	Counts map[string]*workload.Counts `json:"counts,omitempty"` // stream → what its server's tokenizer said
 }
@@ -66,14 +67,15 @@ func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) 
 	if err := c.Resolve(); err != nil {
 		return nil, err
 	}
-	if err := readFiles(c, OSFiles{}, os.Getenv); err != nil {
+	files := Files{Unpacked: job.Unpacked}
+	if err := readFiles(c, files, os.Getenv); err != nil {
 		return nil, err
 	}
 	crew := &Crew{}
 	for i := range c.Streams {
 		s := &c.Streams[i]
 		s.Learn(job.Counts[s.Name])
-		l, err := newLine(s, c.Seed, job.URLs[s.Name], job.RunID, OSFiles{}, os.Getenv)
+		l, err := newLine(s, c.Seed, job.URLs[s.Name], job.RunID, files, os.Getenv)
 		if err != nil {
 			return nil, err
 		}

@@ -20,14 +20,15 @@ import (
 
 // A series is what the attempts of one contract have in common.
 type series struct {
-	o       Options
-	c       *contract.Contract
-	servers *servers
-	flights []observation.Preflight
-	files   []observation.Observation // of the streams that have one
-	counted []observation.Observation // of those whose server counts
-	said    *diary
-	salts   []bool // streams whose salt is drawn for each attempt
+	o        Options
+	c        *contract.Contract
+	servers  *servers
+	flights  []observation.Preflight
+	files    []observation.Observation // of the streams that have one
+	unpacked Files
+	counted  []observation.Observation // of those whose server counts
+	said     *diary
+	salts    []bool // streams whose salt is drawn for each attempt
 
 	begun    bool // there is a folder
 	earlier  []observation.Attempt

@@ -17,7 +17,7 @@ import (
 )
 
 // mostHeld bounds what is kept of a file that can't be read in parts: one that
-// is compressed.
+// is compressed, and that nobody unpacked.
 const mostHeld = 256 << 20
 
 var (
@@ -32,14 +32,28 @@ type text struct {
 	size int64
 	time int64  // when it was changed last, ns
 	held []byte // of a compressed file
+	once bool   // of a compressed file: it is not held, and can't be read in parts
 	sum  hash.Hash
 }
 
-// digest identifies the bytes as they are stored; it is known when all was read.
-func (t *text) digest() string { return "sha256:" + hex.EncodeToString(t.sum.Sum(nil)) }
+// An Unpacker is a file system that has compressed files unpacked. Digest
+// identifies the bytes of a file as they were stored; "" where it is not
+// unpacked.
+type Unpacker interface{ Digest(name string) string }
 
-// openText looks at a file and unpacks it where it is compressed.
-func openText(fsys fs.FS, name string) (*text, error) {
+// digest identifies the bytes as they are stored; it is known when all was read.
+func (t *text) digest() string {
+	if u, ok := t.fsys.(Unpacker); ok {
+		if digest := u.Digest(t.name); digest != "" {
+			return digest
+		}
+	}
+	return "sha256:" + hex.EncodeToString(t.sum.Sum(nil))
+}
+
+// openText looks at a file and unpacks it where it is compressed, unless it is
+// read but once.
+func openText(fsys fs.FS, name string, once bool) (*text, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
@@ -59,6 +73,10 @@ func openText(fsys fs.FS, name string) (*text, error) {
 		return nil, err
 	}
 	if _, parts := f.(io.ReaderAt); parts && !bytes.Equal(magic, gzipMagic) {
+		return t, nil
+	}
+	if once && bytes.Equal(magic, gzipMagic) {
+		t.once = true
 		return t, nil
 	}
 	t.held, err = unpack(io.TeeReader(b, t.sum), bytes.Equal(magic, gzipMagic))
@@ -117,6 +135,13 @@ func (t *text) from(seen io.Writer, read func(r *bufio.Reader, offset int64) err
 		defer f.Close()
 		source = io.TeeReader(f, seen)
 	}
+	if t.once {
+		z, err := gzip.NewReader(source)
+		if err != nil {
+			return fmt.Errorf("gzip: %w", err)
+		}
+		source = &unpacking{z: z}
+	}
 	b := bufio.NewReaderSize(source, 1<<18)
 	offset := int64(0)
 	if mark, _ := b.Peek(len(byteOrderMark)); bytes.Equal(mark, byteOrderMark) {
@@ -124,6 +149,24 @@ func (t *text) from(seen io.Writer, read func(r *bufio.Reader, offset int64) err
 		offset = int64(len(byteOrderMark))
 	}
 	return read(b, offset)
+}
+
+// An unpacking reader says in words what is wrong with a compressed file.
+type unpacking struct {
+	z    io.Reader
+	read int64
+}
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	n, err := u.z.Read(p)
+	u.read += int64(n)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = fmt.Errorf("gzip: the file breaks off after %d bytes of content", u.read)
+	case err != nil && err != io.EOF:
+		err = fmt.Errorf("gzip: %w", err)
+	}
+	return n, err
 }
 
 // part returns the bytes from one offset to another. A file that is not the

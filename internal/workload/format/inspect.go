@@ -59,7 +59,7 @@ const (
 // counted by count.
 func Inspect(fsys fs.FS, name string, o Options, count func(string) int) (*Survey, error) {
 	s := &surveyor{count: count}
-	o.Reach = 1
+	o.Reach, o.once = 1, true
 	x, err := open(fsys, name, o, s.element)
 	if err != nil {
 		return nil, err

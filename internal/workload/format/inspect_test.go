@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -52,4 +53,35 @@ func TestALongFirstLineIsCutBetweenCharacters(t *testing.T) {
 	if want := strings.Repeat("é", 79); !strings.Contains(got, want) || strings.Count(got, "é") != 79 || !strings.HasSuffix(got, "…") {
 		t.Errorf("got %q", got)
 	}
+}
+
+func TestACompressedFileIsSurveyedAsItsContentAndNotHeld(t *testing.T) {
+	content := []byte(clocked(1000, 2000, 2500, 3000) + "no JSON\n")
+	want, err := Inspect(holding(string(content)), "f", Options{}, countWords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Inspect(holding(string(packed(content))), "f", Options{}, countWords)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" || got.Unusable != 1 {
+		t.Errorf("(-plain +compressed):\n%s", d)
+	}
+	for name, broken := range map[string][]byte{
+		"f: gzip: the file breaks off after ": half(packed(bytes.Repeat(content, 1000))),
+		"f: gzip: gzip: invalid checksum":     flipped(packed(content)),
+	} {
+		if _, err := Inspect(holding(string(broken)), "f", Options{}, countWords); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("%v, want %q", err, name)
+		}
+	}
+}
+
+func half(b []byte) []byte { return b[:len(b)/2] }
+
+// flipped has another checksum.
+func flipped(packed []byte) []byte {
+	packed[len(packed)-8] ^= 1
+	return packed
 }

@@ -18,6 +18,8 @@ type Options struct {
 	Block  int    // tokens of a hash block; 0: as the format has it
 	Strict bool   // a line that can't be used is an error
 	Reach  int64  // how far behind the first one times are asked for, ns; 0: all
+
+	once bool // no entry is asked for again
 }
 
 // An Unusable is a line that can't be used, or an element of an array.
@@ -40,7 +42,7 @@ type reader struct {
 
 // newReader looks at the beginning of a file.
 func newReader(fsys fs.FS, name string, o Options) (*reader, error) {
-	t, err := openText(fsys, name)
+	t, err := openText(fsys, name, o.once)
 	if err != nil {
 		return nil, err
 	}
