@@ -20,8 +20,15 @@ func writeSessions(p *page, r *result.Result) {
 			p.line("  " + line)
 		}
 		writeWhole(p, s.Metrics)
+		if manyCut*s.Censored > s.Started {
+			p.line("  " + p.paint(doubt, "many were cut by the end") + ": complete ones lean to the short; a longer window cuts fewer, and with --requests sessions run to their end")
+		}
 	}
 }
+
+// manyCut is the part of sessions from which on it shows in the others that
+// some were cut: one in so many.
+const manyCut = 10
 
 func sessionCounts(p *page, s result.Sessions) string {
 	parts := []string{count(s.Started) + " started in the window", count(s.Complete) + " complete"}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 
 	"assay/internal/result"
@@ -37,5 +39,19 @@ func TestSessionsSayWhatBecameOfThemAndWhatWholeOnesTook(t *testing.T) {
 func TestWhereAllSessionsCameThroughNothingIsSaidOfUnsentTurns(t *testing.T) {
 	if got := unsentTurns(result.SessionTurns{Planned: 12, Sent: 12}); got != "" {
 		t.Errorf("unsentTurns = %q, want nothing", got)
+	}
+}
+
+func TestAFewSessionsThatTheEndCutAreNoDoubt(t *testing.T) {
+	r := talks()
+	for cut, doubted := range map[int64]bool{16: false, 17: true} { // of 160
+		r.Sessions[0].Censored = cut
+		var b bytes.Buffer
+		if err := Text(&b, r, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.String(), "many were cut by the end"); got != doubted {
+			t.Errorf("%d of 160 cut: doubted %v, want %v", cut, got, doubted)
+		}
 	}
 }

@@ -80,7 +80,7 @@ func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) 
 			return nil, err
 		}
 		if tokens, ok := job.Template[s.Name]; ok {
-			l.source = l.source.Around(tokens)
+			l = l.over(l.source.Around(tokens))
 		}
 		targets, err := l.targets(now, &wire.Dialer{Now: now, FromWall: fromWall, Kernel: kernel})
 		if err != nil {

@@ -78,14 +78,34 @@ func streamed(t contract.Target) bool { return t.Stream == nil || *t.Stream }
 
 // prepare builds request seq: bytes and what is known of it ahead.
 func (l *line) prepare(seq uint64) (dispatch.Prepared, error) {
-	if l.talks != nil { // outside of the load: the first turn of a session that is not in it
-		session, err := l.session(record.SessionOf(seq))
-		if err != nil {
-			return dispatch.Prepared{}, err
-		}
-		return session.Prepare(0, nil)
+	w, err := l.request(seq)
+	if err != nil {
+		return dispatch.Prepared{}, err
 	}
-	return l.encode(l.source.Request(seq), seq, l.route(seq, 0))
+	return l.encode(w, seq, l.route(seq, 0))
+}
+
+// request is request seq. Where there are sessions, which know their own, it is
+// one outside of the load: the first turn of the session of that number.
+func (l *line) request(seq uint64) (workload.Request, error) {
+	if l.talks == nil {
+		return l.source.Request(seq), nil
+	}
+	talk, err := l.talks.Talk(seq)
+	if err != nil {
+		return workload.Request{}, fmt.Errorf("stream %s, session %d: %w", l.stream.Name, seq, err)
+	}
+	return talk.Request(0, nil), nil
+}
+
+// over is the line with another source of the same workload.
+func (l *line) over(source *workload.Source) *line {
+	other := *l
+	other.source = source
+	if l.talks != nil {
+		other.talks = l.talks.Over(source)
+	}
+	return &other
 }
 
 // encode makes the bytes of a request that goes one of the line's ways.

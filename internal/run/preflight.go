@@ -15,6 +15,7 @@ import (
 	"assay/internal/observation"
 	"assay/internal/record"
 	"assay/internal/wire"
+	"assay/internal/workload"
 )
 
 // preflightSeq is far from any plan, so that the load's own prompts stay unseen.
@@ -86,9 +87,18 @@ func (l *line) preflight(ctx context.Context, k int, say func(Event)) (observati
 	p := told(&r, kept)
 	p.Stream = l.stream.Name
 	if l.source.Exact() && r.InputSource == record.FromUsage {
-		p.Counted = l.source.Count(l.source.Request(l.preflightSeq(k)))
+		p.Counted = l.source.Count(l.words(k))
 	}
 	return p, nil
+}
+
+// words is what an exact line sends to its address k.
+func (l *line) words(k int) workload.Request {
+	w, err := l.request(l.preflightSeq(k))
+	if err != nil {
+		panic("internal error: exact prompts are of no file, and yet: " + err.Error())
+	}
+	return w
 }
 
 // once sends one request to the line's address k; kept says that its

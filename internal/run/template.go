@@ -50,7 +50,7 @@ func (l *line) telling(first, probes []observation.Preflight) []observation.Pref
 // mediaWords is what the server counted beside the words of its first request
 // and the template.
 func mediaWords(l *line, p observation.Preflight, template int) string {
-	load := l.source.Load(l.preflightSeq(0))
+	load := l.words(0).Load()
 	return fmt.Sprintf("stream %s: beside words and template the server counts %d tokens (pictures %d, recordings %.1f s)",
 		l.stream.Name, p.InputTokens-p.Counted-template, load.Images, float64(load.Audio)/1e9)
 }
@@ -58,14 +58,14 @@ func mediaWords(l *line, p observation.Preflight, template int) string {
 // prober is the line with the prompts of probe k: what is added to all of them
 // alike is no matter of counting.
 func (l *line) prober(k int) *line {
-	other := *l
-	first := l.source.Count(l.source.Request(l.preflightSeq(0)))
+	first := l.source.Count(l.words(0))
 	by := first - first*l.eighths()[k]/8
 	if first < 8 {
 		by = -longer * (k + 1)
 	}
-	other.source, other.probed = l.source.Probe(by), l.probed+uint64(k)+1
-	return &other
+	other := l.over(l.source.Probe(by))
+	other.probed = l.probed + uint64(k) + 1
+	return other
 }
 
 // probe sends a short request for each of the probes.

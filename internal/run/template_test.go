@@ -207,3 +207,58 @@ func TestWhatAPictureCountsAsIsNoTemplate(t *testing.T) {
 		t.Errorf("it is told as %q, want %q", got, want)
 	}
 }
+
+// A session begins with as many tokens as are asked for, and an agent with those
+// of its first call. Probes are sessions of their own.
+func TestSessionsAreProbedWithTheirFirstTurns(t *testing.T) {
+	constant := func(n float64) workload.Length { return workload.Length{Law: "constant", A: n} }
+	for name, c := range map[string]struct {
+		sessions *workload.Sessions
+		agent    []workload.Call
+		first    int
+		lengths  []int // of its probes: four to seven eighths
+	}{
+		"conversation": {&workload.Sessions{Turns: workload.Turns{Length: constant(3)}, InputTokens: constant(40)}, nil, 550, []int{275, 343, 412, 481}},
+		"agent":        {nil, []workload.Call{{Name: "a", InputTokens: constant(400), OutputTokens: constant(90)}, {Name: "b", After: []string{"a"}, InputTokens: constant(9), OutputTokens: constant(9)}}, 400, []int{200, 250, 300, 350}},
+	} {
+		l, count := exactLine(t, "550")
+		l.stream.Workload.Sessions, l.stream.Workload.Agent = c.sessions, c.agent
+		var err error
+		if l.source, err = newSource(l.stream, 1, machine(t), hub); err != nil {
+			t.Fatal(err)
+		}
+		if l.talks, err = newTalks(l.stream, 1, l.source, l.dialect); err != nil {
+			t.Fatal(err)
+		}
+		first := l.words(0)
+		if n := count(first.Chat()[0].Content); n != c.first {
+			t.Fatalf("%s: the first request has %d tokens, want %d", name, n, c.first)
+		}
+		texts := []string{first.Chat()[0].Content}
+		for k := range probes {
+			other := l.prober(k)
+			r := other.words(0)
+			want := c.lengths[k]
+			text := r.Chat()[0].Content
+			if n := count(text); n != want || other.source.Count(r) != want || r.OutputTokens != 1 {
+				t.Errorf("%s: probe %d has %d tokens, says %d, and asks for %d; want %d and 1", name, k, n, other.source.Count(r), r.OutputTokens, want)
+			}
+			for _, before := range texts {
+				if before[:40] == text[:40] {
+					t.Errorf("%s: probe %d begins as another request", name, k)
+				}
+			}
+			texts = append(texts, text)
+		}
+		// A template of 7 is taken off what the load begins with, and once.
+		around := l.over(l.source.Around(7))
+		talk, err := around.talks.Talk(5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := talk.Request(0, nil)
+		if n := count(r.Chat()[0].Content); n != c.first-7 || r.InputTokens != c.first {
+			t.Errorf("%s: %d tokens for %d, want %d for %d", name, n, r.InputTokens, c.first-7, c.first)
+		}
+	}
+}

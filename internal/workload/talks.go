@@ -40,6 +40,13 @@ func NewTalks(source *Source, spec Spec, master uint64, stream string) (*Talks, 
 	return t, nil
 }
 
+// Over returns the same sessions with another source of their texts.
+func (t *Talks) Over(source *Source) *Talks {
+	other := *t
+	other.source = source
+	return &other
+}
+
 // A Talk is one session, its turns in their places.
 type Talk struct {
 	Session
@@ -97,6 +104,9 @@ func (t *Talks) agent(n uint64) Session {
 			x.Turns[i].Output = draw(c.OutputTokens, t.source.outputs, seq)
 			if i == 0 {
 				x.Turns[i].Input = max(x.Turns[i].Input, t.source.least)
+			}
+			if t.source.brief {
+				x.Turns[i].Output = 1
 			}
 			x.Turns[i].Think = int64(c.Wait.Draw(t.pauses.Rand(seq)))
 			i++
