@@ -10,7 +10,7 @@ import (
 	"assay/internal/workload"
 )
 
-func embeddingsSamples(*testing.T) dialecttest.Samples {
+func embeddingsSamples(testing.TB) dialecttest.Samples {
 	return dialecttest.Samples{
 		Whole:  []byte(`{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.25,-1e-3]},{"object":"embedding","index":1,"embedding":"AACAPg=="}],"model":"m","usage":{"prompt_tokens":8,"total_tokens":8}}`),
 		Refuse: []byte(`{"error":{"message":"This model's maximum context length is 512 tokens","type":"BadRequestError","code":400}}`),
