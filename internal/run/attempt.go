@@ -35,6 +35,7 @@ type attempt struct {
 	dir       *rundir.Dir
 	servers   *servers
 	unpacked  map[string]Unpacked
+	read      time.Duration // what it took to read the files
 	canonical string
 	before    []observation.Observation // what is known when the load begins
 	unsalted  string                    // the name of a run without a salt
@@ -57,7 +58,7 @@ type attempt struct {
 
 func newAttempt(s *series, c *contract.Contract, n int, dir *rundir.Dir, canonical string, before []observation.Observation) *attempt {
 	a := &attempt{
-		o: s.o, c: c, dir: dir, servers: s.servers, unpacked: s.unpacked.Unpacked, canonical: canonical, before: before,
+		o: s.o, c: c, dir: dir, servers: s.servers, unpacked: s.unpacked.Unpacked, read: s.read, canonical: canonical, before: before,
 		unsalted: strconv.FormatInt(time.Now().UnixNano(), 36),
 		workers:  n, maxProcs: threadsOf(c.Client.Threads, n, int(host.Info().Cores)),
 		live: newLive(n), sent: newPrompts(c), ready: make(chan error, 3*n), final: make([]bool, n),
@@ -127,7 +128,8 @@ func (a *attempt) start(ctx, alive context.Context) error {
 			return a.cause(fmt.Errorf("give worker %d its job: %w", i, err))
 		}
 	}
-	limit := time.NewTimer(readyLimit)
+	patience := readyWithin(a.read, a.workers, host.Info().Cores)
+	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	for n := range a.workers {
 		select {
@@ -138,10 +140,16 @@ func (a *attempt) start(ctx, alive context.Context) error {
 		case <-ctx.Done():
 			return errInterrupted
 		case <-limit.C:
-			return fmt.Errorf("only %d of %d workers were ready after %s", n, a.workers, readyLimit)
+			return fmt.Errorf("only %d of %d workers were ready after %s", n, a.workers, patience)
 		}
 	}
 	return nil
+}
+
+// readyWithin is how long workers may take to get ready: each reads the files
+// that took the coordinator so long, side by side on so many cores.
+func readyWithin(read time.Duration, workers int, cores float64) time.Duration {
+	return readyLimit + time.Duration(2*float64(read)*max(1, float64(workers)/max(1, cores)))
 }
 
 // disband ends the workers of a run that does not begin.

@@ -37,6 +37,7 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 		return nil, err
 	}
 	defer remove()
+	began := time.Now()
 	if !o.Anyway {
 		if err := checkSettles(o.Contract, unpacked); err != nil {
 			return nil, err
@@ -49,6 +50,7 @@ func Execute(ctx context.Context, o Options) (*result.Result, error) {
 	if err := readFiles(s.c, s.unpacked, os.Getenv); err != nil {
 		return nil, err
 	}
+	s.read = time.Since(began)
 	if s.files, err = fileObservations(s.c); err != nil {
 		return nil, err
 	}

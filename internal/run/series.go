@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"assay/internal/contract"
 	"assay/internal/observation"
@@ -26,6 +27,7 @@ type series struct {
 	flights  []observation.Preflight
 	files    []observation.Observation // of the streams that have one
 	unpacked Files
+	read     time.Duration             // what it took to read the files
 	counted  []observation.Observation // of those whose server counts
 	said     *diary
 	salts    []bool // streams whose salt is drawn for each attempt
