@@ -91,11 +91,12 @@ func blank(name, unit string) Receipt {
 // bound states a limit, whether or not it can be held against a value.
 func (r *Receipt) bound(l Limit) { r.Limit, r.Usual, r.Changed = l.Value, l.Usual, l.Changed }
 
-// below settles a receipt whose value must be less than its limit.
+// below settles a receipt whose value must be less than its limit. A share
+// that may be all keeps every limit: whoever writes 100% wants none.
 func (r *Receipt) below(value float64, l Limit) {
 	r.bound(l)
 	r.Value = value
-	if r.Status = Broken; value < l.Value {
+	if r.Status = Broken; value < l.Value || r.Unit == "fraction" && l.Value >= 1 {
 		r.Status = Holds
 	}
 }

@@ -110,6 +110,19 @@ func request(lag, opening int64, events ...[2]float64) record.Record {
 	return r
 }
 
+func TestAShareThatMayBeAllIsNeverTooMuch(t *testing.T) {
+	for limit, want := range map[float64]Status{1: Holds, 0.99: Broken} {
+		r := blank("machine_cpu", "fraction")
+		if r.below(1, Limit{Value: limit}); r.Status != want {
+			t.Errorf("all of a machine is %s where the limit is %g, want %s", r.Status, limit, want)
+		}
+	}
+	r := blank("send_lag", "ms")
+	if r.below(1, Limit{Value: 1}); r.Status != Broken {
+		t.Errorf("1 ms is %s where the limit is 1 ms, want broken", r.Status)
+	}
+}
+
 func TestSendLagLeavesConnectingOut(t *testing.T) {
 	var list []record.Record
 	for i := range int64(100) {

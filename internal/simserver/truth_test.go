@@ -26,6 +26,25 @@ func truths(t *testing.T, address string) (all []Truth, dropped string) {
 	return all, header.Get("X-Assay-Truth-Dropped")
 }
 
+func TestTheKernelTellsWhenARequestHadArrived(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the kernel's stamps are read on Linux")
+	}
+	_, address := start(t, Config{Preset: "null"})
+	for range 400 { // the kernel begins to stamp some time after it is first asked to
+		post(t, address, "/v1/chat/completions", chatAsk)
+		all, _ := truths(t, address)
+		if last := all[len(all)-1]; last.Arrived != 0 {
+			if last.Arrived > last.Accepted {
+				t.Errorf("it arrived at %d and had been read at %d", last.Arrived, last.Accepted)
+			}
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Error("no request has a stamp")
+}
+
 func TestTheTruthTellsEveryWriteBetweenTwoClockReadings(t *testing.T) {
 	s, address := start(t, Config{Preset: "null"})
 	before := s.clock.now()
@@ -49,7 +68,8 @@ func TestTheTruthTellsEveryWriteBetweenTwoClockReadings(t *testing.T) {
 			}
 			clock = w.After
 		}
-		if runtime.GOOS == "linux" && (one.Arrived < before || one.Arrived > one.Accepted) {
+		// The kernel begins to stamp some time after it is first asked to.
+		if one.Arrived != 0 && (one.Arrived < before || one.Arrived > one.Accepted) {
 			t.Errorf("%s arrived at %d, want between %d and %d", one.RequestID, one.Arrived, before, one.Accepted)
 		}
 		if got := strings.Join(kinds, " "); got != want {
