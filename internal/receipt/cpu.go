@@ -55,7 +55,7 @@ func cpu(e *Evidence, l Limits) Receipt {
 	r.Spread = Spread{stats.Percentile(all, 0.5), stats.Percentile(all, 0.99), most}
 	r.Note = fmt.Sprintf("p95 of seconds of %s; highest second %.0f%% (limit %s)", process(who), most*100, secondLimit(l.CPUSecond))
 	switch {
-	case worst >= l.CPU.Value || most >= l.CPUSecond.Value:
+	case l.CPU.exceeded(worst) || l.CPUSecond.exceeded(most):
 		r.Status = Broken
 	case unread:
 		r.Note = reason

@@ -45,6 +45,9 @@ type Limit struct {
 	Changed bool // from what is usual
 }
 
+// exceeded tells whether a share is too much.
+func (l Limit) exceeded(share float64) bool { return share >= l.Value && l.Value < 1 }
+
 // Limits are the bounds of all receipts that have one.
 type Limits struct {
 	CPU, CPUSecond, MachineCPU Limit // fractions: p95 of seconds, any second, p95 of seconds
@@ -96,7 +99,7 @@ func (r *Receipt) bound(l Limit) { r.Limit, r.Usual, r.Changed = l.Value, l.Usua
 func (r *Receipt) below(value float64, l Limit) {
 	r.bound(l)
 	r.Value = value
-	if r.Status = Broken; value < l.Value || r.Unit == "fraction" && l.Value >= 1 {
+	if r.Status = Broken; value < l.Value || r.Unit == "fraction" && !l.exceeded(value) {
 		r.Status = Holds
 	}
 }
