@@ -67,6 +67,7 @@ func (d *Dispatcher) exchange(f *flight, pool wire.Pool) wire.Exchange {
 		Until:  f.Released + f.cancel.patience(limits.Request),
 		Holder: f.holder,
 	})
+	f.bytes = nil // a reply may take long, and a request be large
 	if x != nil {
 		t := x.Times()
 		f.Ready, f.Sent, f.Written = t.Ready, t.Sent, t.Written

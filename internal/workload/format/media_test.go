@@ -84,6 +84,9 @@ func TestMediaOfARowAreSentAsTheyAreWhereverTheyLie(t *testing.T) {
 		if diff := cmp.Diff(want, r.Messages); diff != "" || r.Err != nil {
 			t.Errorf("%.70s: %v (-want +got):\n%s", c.row, r.Err, diff)
 		}
+		if e, err := f.Entry(0); err != nil || strings.Contains(c.row, "a.png") && (e.Messages[0].Media[0].Data != nil || e.Messages[0].Media[0].Path != "data/a.png") {
+			t.Errorf("%.70s: the entry, which is held, has its picture too (%v)", c.row, err)
+		}
 		if got := s.Load(0); got != r.Load() {
 			t.Errorf("%.70s: planned %+v, sent %+v", c.row, got, r.Load())
 		}
