@@ -4,6 +4,9 @@ package simserver_test
 // the server knows of it, streamed and whole.
 
 import (
+	"encoding/json"
+	"io"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -117,5 +120,62 @@ func counted(t *testing.T, r *record.Record, truth simserver.Truth, tokens int) 
 	}
 	if whole := strings.HasPrefix(truth.RequestID, "tgi_generate") && !r.Streamed; !quiet && !whole && r.Input != truth.InputTokens {
 		t.Errorf("%s: %d tokens in, the server counted %d", truth.RequestID, r.Input, truth.InputTokens)
+	}
+}
+
+// post sends a body and returns the status and the answer.
+func post(t *testing.T, address, body string) (int, string) {
+	t.Helper()
+	resp, err := http.Post(address, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	said, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(said)
+}
+
+func TestAModelInThePathIsTheModel(t *testing.T) {
+	base := serve(t, simserver.Config{Preset: "null", Models: []string{"mine"}})
+	const body = `{"contents":[{"role":"user","parts":[{"text":"hi"}]}],"generationConfig":{"maxOutputTokens":2}}`
+	if status, said := post(t, base+"/v1beta/models/mine:generateContent", body); status != 200 || !strings.Contains(said, `"modelVersion":"mine"`) {
+		t.Errorf("the model that there is: %d %s", status, said)
+	}
+	if status, said := post(t, base+"/v1beta/models/yours:generateContent", body); status != 404 || !strings.Contains(said, `"status":"NOT_FOUND"`) {
+		t.Errorf("one that there is not: %d %s", status, said)
+	}
+}
+
+func TestTwoAPIsOfOnePathAreToldApartByTheBody(t *testing.T) {
+	base := serve(t, simserver.Config{Preset: "null"})
+	if _, said := post(t, base+"/generate", `{"inputs":"hi","parameters":{"max_new_tokens":2}}`); !strings.Contains(said, `"generated_text"`) {
+		t.Errorf("a body of TGI is answered with %s", said)
+	}
+	if _, said := post(t, base+"/generate", `{"text":"hi","sampling_params":{"max_new_tokens":2}}`); !strings.Contains(said, `"meta_info"`) {
+		t.Errorf("a body of SGLang is answered with %s", said)
+	}
+	if status, said := post(t, base+"/generate", `{}`); status != 400 {
+		t.Errorf("a body of neither is answered with %d %s", status, said)
+	}
+}
+
+func TestSGLangRepeatsAllThatWasSaid(t *testing.T) {
+	base := serve(t, simserver.Config{Preset: "null"})
+	_, said := post(t, base+"/generate", `{"text":"hi","sampling_params":{"max_new_tokens":3},"stream":true}`)
+	var texts []string
+	for line := range strings.Lines(said) {
+		var event struct{ Text string }
+		if data, ok := strings.CutPrefix(line, "data: {"); ok {
+			if err := json.Unmarshal([]byte("{"+data), &event); err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, event.Text)
+		}
+	}
+	if len(texts) != 3 || len(texts[1]) <= len(texts[0]) || !strings.HasPrefix(texts[1], texts[0]) || !strings.HasPrefix(texts[2], texts[1]) {
+		t.Errorf("the events say %q", texts)
 	}
 }
