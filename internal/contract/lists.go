@@ -28,7 +28,7 @@ func (c *Contract) resolveLists(at string, s *Stream) error {
 	} else if d.Takes&dialect.Documents == 0 {
 		return c.fail(at+"documents", "can't be sent: "+d.Name+" compares nothing with its text", "use an endpoint that measures documents: `assay endpoints` lists them")
 	}
-	if !w.Batch.IsZero() && d.Takes&dialect.Texts == 0 {
+	if !w.Batch.IsZero() && d.Takes&dialect.Texts == 0 && !(d.Textless() && w.Batch == oneText) {
 		return c.fail(at+"batch", "can't be sent: "+d.Name+" takes one text", "drop batch")
 	}
 	if err := c.checkTextless(at, w, d); err != nil {
@@ -43,7 +43,7 @@ func (c *Contract) resolveLists(at string, s *Stream) error {
 		w.InputTokens = cmp.Or(w.InputTokens, queryTokens)
 		w.Documents.Count = cmp.Or(w.Documents.Count, documentCount)
 		w.Documents.Tokens = cmp.Or(w.Documents.Tokens, documentTokens)
-	} else if d.Takes&dialect.Texts != 0 {
+	} else if d.Textless() {
 		w.Batch = cmp.Or(w.Batch, oneText)
 		if filed && w.Batch != oneText {
 			return c.fail(at+"batch", "can't be had: each line of the file is a request", "drop batch, or write input_tokens instead of the file")

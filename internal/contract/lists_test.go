@@ -15,6 +15,9 @@ func TestListsHaveDefaultsWhereTheEndpointTakesThem(t *testing.T) {
 	for _, c := range []struct{ endpoint, rest, want string }{
 		{"embeddings", bound, "  input_tokens: normal(550, 150)\n  batch: 1\n"},
 		{"embeddings", bound + "workload: {batch: \"uniform(1, 32)\", input_tokens: 100}", "  input_tokens: 100\n  batch: uniform(1, 32)\n"},
+		{"jina_rerank", bound, "  input_tokens: 32\n  documents:\n    count: 10\n    tokens: 128\n"},
+		{"nim_rankings", bound + "workload: {documents: {count: 5}, input_tokens: 9}", "  input_tokens: 9\n  documents:\n    count: 5\n    tokens: 128\n"},
+		{"chat_embeddings", bound + "workload: {images: {}}", "  batch: 1\n"},
 	} {
 		canonical := string(canonicalOf(t, resolved(t, listsFile(c.endpoint, c.rest))))
 		if !strings.Contains(canonical, c.want) || strings.Contains(canonical, "output_tokens") {
@@ -39,6 +42,10 @@ func TestWhatAnEndpointWithoutTextCannotHaveIsRefused(t *testing.T) {
 		{"embeddings", bound + "workload: {batch: 5000}", "workload.batch: 5000 is not between 1 and 2048"},
 		{"embeddings", bound + "workload: {batch: 2, prompts: p.jsonl}", "workload.batch: can't be had: each line of the file is a request"},
 		{"embeddings", bound + "workload: {batch: 2, input_tokens: 200, prefix: {shared: 100}}", "workload.prefix: can't be had: the texts of a batch"},
+		{"chat_embeddings", bound + "workload: {batch: 2}", "workload.batch: can't be sent: chat_embeddings takes one text"},
+		{"jina_rerank", bound + "workload: {prompts: p.jsonl}", "workload.prompts: has no documents, which jina_rerank wants"},
+		{"jina_rerank", bound + "workload: {documents: {count: 0}}", "workload.documents.count"},
+		{"jina_rerank", bound + "workload: {batch: 2}", "workload.batch: can't be sent: jina_rerank takes one text"},
 		{"embeddings", "", "slo: is missing: no default objective"},
 		{"embeddings", "slo: [ttft p50 < 1s]", `"ttft p50 < 1s" can't be had: the answers are not streamed`},
 		{"embeddings", "slo: [output_token_rate > 5/s]", "can't be had: the endpoint embeddings answers with embeddings, which have no tokens"},

@@ -21,25 +21,28 @@ var chat = Dialect{
 // encodeChat renders the messages; a request that has a prompt only is one
 // message of the user.
 func encodeChat(r workload.Request, o Options) ([]byte, error) {
+	b := newBody(len(r.Prompt)+mediaSize(r), o.Extra)
+	b.text("model", o.Model)
+	b.member("messages", func(dst []byte) []byte { return appendMessages(dst, r) })
+	return b.finish("max_completion_tokens", r, o)
+}
+
+// appendMessages appends what a request says as chat has it.
+func appendMessages(dst []byte, r workload.Request) []byte {
 	messages := r.Messages
 	if len(messages) == 0 {
 		messages = []workload.Message{{Role: "user", Content: r.Prompt}}
 	}
-	b := newBody(len(r.Prompt)+mediaSize(r), o.Extra)
-	b.text("model", o.Model)
-	b.member("messages", func(dst []byte) []byte {
-		for i, m := range messages {
-			if dst = append(dst, "[,"[min(i, 1)]); m.Raw != nil {
-				dst = append(dst, m.Raw...)
-				continue
-			}
-			dst = appendText(append(dst, `{"role":`...), m.Role)
-			dst = appendContent(append(dst, `,"content":`...), m)
-			dst = append(dst, '}')
+	for i, m := range messages {
+		if dst = append(dst, "[,"[min(i, 1)]); m.Raw != nil {
+			dst = append(dst, m.Raw...)
+			continue
 		}
-		return append(dst, ']')
-	})
-	return b.finish("max_completion_tokens", r, o)
+		dst = appendText(append(dst, `{"role":`...), m.Role)
+		dst = appendContent(append(dst, `,"content":`...), m)
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
 }
 
 // chatMember reads what only a choice of chat has. A message stands there

@@ -104,6 +104,8 @@ func checkCounts(t *testing.T, name string, reply dialect.Reply) {
 // seeds are events that the fuzzing begins with, a dialect's own on each line;
 // a name stands before a tab.
 var seeds = []string{
+	`{"data":[{"index":0,"embedding":[0.5]},{"data":"AA==","score":1,"probs":[1]}],"results":[{"flagged":true,"relevance_score":1}],"embeddings":{"float":[[1]]}}`,
+	`[[1,2],{"score":1},[{"score":1}]]`,
 	`{"message":{"content":"a","thinking":"b"},"done":true,"done_reason":"stop","eval_count":3}`,
 	`{"response":"a","done":false}`,
 	`{"type":"message_start","message":{"role":"assistant","usage":{"input_tokens":25,"cache_read_input_tokens":400,"output_tokens":1}}}`,

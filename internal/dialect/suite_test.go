@@ -26,6 +26,19 @@ var samples = map[string]func(testing.TB) dialecttest.Samples{
 	"ollama_generate":     ollamaGenerateSamples,
 	"triton_generate":     tritonSamples,
 	"embeddings":          embeddingsSamples,
+	"moderations":         valuesSamples("moderations"),
+	"cohere_embed":        valuesSamples("cohere_embed"),
+	"tei_embed":           valuesSamples("tei_embed"),
+	"nim_embeddings":      valuesSamples("nim_embeddings"),
+	"chat_embeddings":     valuesSamples("chat_embeddings"),
+	"vllm_pooling":        valuesSamples("vllm_pooling"),
+	"cohere_rerank":       valuesSamples("cohere_rerank"),
+	"jina_rerank":         valuesSamples("jina_rerank"),
+	"tei_rerank":          valuesSamples("tei_rerank"),
+	"nim_rankings":        valuesSamples("nim_rankings"),
+	"vllm_score":          valuesSamples("vllm_score"),
+	"vllm_classify":       valuesSamples("vllm_classify"),
+	"tei_predict":         valuesSamples("tei_predict"),
 }
 
 func TestEveryDialectPassesTheSuite(t *testing.T) {

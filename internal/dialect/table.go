@@ -18,6 +18,19 @@ func Table() []Dialect {
 		ollamaGenerate,
 		tritonGenerate,
 		embeddings,
+		moderations,
+		cohereEmbed,
+		teiEmbed,
+		nimEmbeddings,
+		chatEmbeddings,
+		vllmPooling,
+		cohereRerank,
+		jinaRerank,
+		teiRerank,
+		nimRankings,
+		vllmScore,
+		vllmClassify,
+		teiPredict,
 	}
 }
 

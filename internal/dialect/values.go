@@ -54,6 +54,8 @@ func (d Dialect) Answers(items int, extra map[string]any) int {
 	switch most := extra[d.Most].(type) {
 	case int:
 		return atMost(items, most)
+	case int64:
+		return atMost(items, int(most))
 	case uint64:
 		return atMost(items, int(min(most, workload.MostTexts)))
 	case float64:
@@ -158,13 +160,7 @@ func (d *decoder) items(what string, element func(d *decoder, key []byte)) {
 		return
 	}
 	d.now.said = true
-	d.list("", func(d *decoder) {
-		before := d.now.items
-		d.only("an element of "+what+" is no object", element)
-		if d.now.items == before {
-			d.odd("an element of " + what + " has no value")
-		}
-	})
+	d.list("", func(d *decoder) { d.itemOf("an element of "+what, element) })
 }
 
 // item counts one thing that the answer has.
@@ -202,4 +198,64 @@ func (d *decoder) score() {
 		return
 	}
 	d.strange("a score is no number")
+}
+
+// encodeList is the encoding of an API that takes a list of texts under this
+// name, one of them too.
+func encodeList(name string) func(workload.Request, Options) ([]byte, error) {
+	return func(r workload.Request, o Options) ([]byte, error) {
+		inputs, err := texts(r)
+		if err != nil {
+			return nil, err
+		}
+		b := newBody(listSize(r), o.Extra)
+		b.text("model", o.Model)
+		b.list(name, inputs)
+		return b.close()
+	}
+}
+
+// encodeRerank is the encoding of Cohere's and Jina's ranking, which others
+// have taken over.
+func encodeRerank(r workload.Request, o Options) ([]byte, error) {
+	query, documents, err := compared(r)
+	if err != nil {
+		return nil, err
+	}
+	b := newBody(listSize(r), o.Extra)
+	b.text("model", o.Model)
+	b.text("query", query)
+	b.list("documents", documents)
+	return b.close()
+}
+
+// relevance reads a member of one of their results.
+func relevance(d *decoder, key []byte) {
+	if string(key) == "relevance_score" {
+		d.score()
+	} else {
+		d.in.skip()
+	}
+}
+
+// bareValues is an API that answers with a bare list; its errors are objects.
+func bareValues(element func(d *decoder)) func() Decoder {
+	return func() Decoder {
+		return newDecoder(api{element: element, member: func(d *decoder, key []byte) {
+			if string(key) == "error" {
+				d.fails()
+			} else {
+				d.in.skip()
+			}
+		}})
+	}
+}
+
+// itemOf reads one element of a list, which must have what is asked.
+func (d *decoder) itemOf(what string, member func(d *decoder, key []byte)) {
+	before := d.now.items
+	d.only(what+" is no object", member)
+	if d.now.items == before {
+		d.odd(what + " has no value")
+	}
 }

@@ -18,6 +18,33 @@ func embeddingsSamples(testing.TB) dialecttest.Samples {
 	}
 }
 
+// wholes are answers with two items, in the words of each API's own
+// documentation, and refusals.
+var wholes = map[string][2]string{
+	"moderations": {`{"id":"modr-970d409ef3bef3b70c73d8232df86e7d","model":"omni-moderation-latest","results":[{"flagged":true,"categories":{"violence":true},"category_scores":{"violence":0.9},"category_applied_input_types":{"violence":["text"]}},{"flagged":false,"categories":{"violence":false},"category_scores":{"violence":0.1}}]}`,
+		`{"error":{"message":"You exceeded your current quota","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}`},
+	"cohere_embed": {`{"id":"da6e531f-54c5-4a73-bf92-f60566d8d753","embeddings":{"float":[[0.016,-0.008],[0.04,0.1]],"int8":[[1,2],[3,4]]},"texts":["a","b"],"meta":{"api_version":{"version":"2","is_experimental":true},"billed_units":{"input_tokens":2},"warnings":["x"]}}`,
+		`{"id":"1","message":"invalid request: texts is too long"}`},
+	"tei_embed":       {`[[0.25,-1.5e-2],[1,0]]`, `{"error":"Model is overloaded","error_type":"overloaded"}`},
+	"nim_embeddings":  {`{"object":"list","data":[{"index":0,"embedding":[-0.02,0.01],"object":"embedding"},{"index":1,"embedding":[1],"object":"embedding"}],"model":"m","usage":{"prompt_tokens":14,"total_tokens":14}}`, `{"object":"error","message":"x","detail":{},"error":"Input length 600 exceeds maximum allowed token size 512"}`},
+	"chat_embeddings": {`{"id":"embd-1","object":"list","created":1,"model":"m","data":[{"index":0,"object":"embedding","embedding":[0.5]},{"index":1,"object":"embedding","embedding":[0.25]}],"usage":{"prompt_tokens":763,"total_tokens":763,"completion_tokens":0,"prompt_tokens_details":null}}`, `{"error":{"message":"no such model","type":"NotFoundError","param":null,"code":404}}`},
+	"vllm_pooling":    {`{"id":"pool-1","object":"list","created":1,"model":"m","data":[{"index":0,"object":"pooling","data":[[0.1],[0.2]]},{"index":1,"object":"pooling","data":"AACAPg=="}],"usage":{"prompt_tokens":9,"total_tokens":9}}`, `{"detail":"Not Found"}`},
+	"cohere_rerank": {`{"results":[{"index":3,"relevance_score":0.999071},{"index":4,"relevance_score":0.7867867}],"id":"07734bd2-2473-4f07-94e1-0d9f0e6843cf","meta":{"api_version":{"version":"2","is_experimental":false},"billed_units":{"search_units":1}}}`,
+		`{"message":"invalid api token"}`},
+	"jina_rerank":   {`{"model":"jina-reranker-v2-base-multilingual","usage":{"total_tokens":38},"results":[{"index":0,"document":{"text":"a"},"relevance_score":0.97},{"index":1,"relevance_score":-7.5e-3}]}`, `{"detail":"[AUTHENTICATION_ERROR] Unauthorized"}`},
+	"tei_rerank":    {`[{"index":1,"text":"a","score":0.998},{"index":0,"score":2e-5}]`, `{"error":"Inference failed","error_type":"backend"}`},
+	"nim_rankings":  {`{"rankings":[{"index":0,"logit":0.4},{"index":3,"logit":-7.3}],"usage":{"prompt_tokens":9,"total_tokens":9}}`, `{"error":"Passages are too many"}`},
+	"vllm_score":    {`{"id":"score-1","object":"list","created":693447,"model":"m","data":[{"index":0,"object":"score","score":1},{"index":1,"object":"score","score":0.5}],"usage":{"prompt_tokens":9,"total_tokens":9}}`, `{"error":{"message":"x"}}`},
+	"vllm_classify": {`{"id":"classify-1","object":"list","created":1745383213,"model":"m","data":[{"index":0,"label":"Default","probs":[0.56,0.43],"num_classes":2},{"index":1,"label":"Spoiled","probs":[0.26,0.73],"num_classes":2}],"usage":{"prompt_tokens":20,"total_tokens":20,"completion_tokens":0,"prompt_tokens_details":null}}`, `{"error":{"message":"x"}}`},
+	"tei_predict":   {`[[{"score":0.99,"label":"POSITIVE"},{"score":0.01,"label":"NEGATIVE"}],[{"score":0.6,"label":"NEGATIVE"}]]`, `{"error":"Batch size error","error_type":"validation"}`},
+}
+
+func valuesSamples(name string) func(*testing.T) dialecttest.Samples {
+	return func(*testing.T) dialecttest.Samples {
+		return dialecttest.Samples{Whole: []byte(wholes[name][0]), Refuse: []byte(wholes[name][1]), Items: 2}
+	}
+}
+
 // encoded is what a dialect makes of a request to the model m.
 func encoded(t *testing.T, name string, r workload.Request, extra map[string]any) string {
 	t.Helper()
@@ -79,9 +106,64 @@ func TestWhatIsAskedIsCountedByWhatTheApiMeasures(t *testing.T) {
 		}
 	}
 	d := dialect.Dialect{Most: "top_n"}
-	for most, want := range map[any]int{nil: 4, 2: 2, uint64(3): 3, 9.0: 4, 0: 4, -1: 4, "2": 4} {
+	for most, want := range map[any]int{nil: 4, 2: 2, uint64(3): 3, int64(1): 1, 9.0: 4, 0: 4, -1: 4, "2": 4} {
 		if got := d.Answers(4, map[string]any{"top_n": most}); got != want {
 			t.Errorf("with top_n %v %d answers are wanted, want %d", most, got, want)
+		}
+	}
+}
+
+func TestEachApiOfValuesSaysARequestInItsOwnWords(t *testing.T) {
+	r := workload.Request{Prompt: "q", Texts: []string{"q", "r"}, Documents: []string{"d", "e"}}
+	for name, want := range map[string]string{
+		"embeddings":      `{"model":"m","input":["q","r"]}`,
+		"moderations":     `{"model":"m","input":["q","r"]}`,
+		"cohere_embed":    `{"model":"m","texts":["q","r"],"input_type":"search_document","embedding_types":["float"]}`,
+		"tei_embed":       `{"inputs":["q","r"]}`,
+		"nim_embeddings":  `{"model":"m","input":["q","r"],"input_type":"passage"}`,
+		"chat_embeddings": `{"model":"m","messages":[{"role":"user","content":"q"}]}`,
+		"vllm_pooling":    `{"model":"m","input":["q","r"]}`,
+		"cohere_rerank":   `{"model":"m","query":"q","documents":["d","e"]}`,
+		"jina_rerank":     `{"model":"m","query":"q","documents":["d","e"]}`,
+		"tei_rerank":      `{"query":"q","texts":["d","e"]}`,
+		"nim_rankings":    `{"model":"m","query":{"text":"q"},"passages":[{"text":"d"},{"text":"e"}]}`,
+		"vllm_score":      `{"model":"m","text_1":"q","text_2":["d","e"]}`,
+		"vllm_classify":   `{"model":"m","input":["q","r"]}`,
+		"tei_predict":     `{"inputs":[["q"],["r"]]}`,
+	} {
+		if got := encoded(t, name, r, nil); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if got := encoded(t, "cohere_embed", r, map[string]any{"input_type": "search_query"}); !strings.Contains(got, `"input_type":"search_query"`) {
+		t.Errorf("%s does not say what was asked", got)
+	}
+}
+
+func TestWhatIsNotTheApisListIsNoAnswer(t *testing.T) {
+	for name, bad := range map[string][]string{
+		"cohere_embed":  {`{"embeddings":{"float":[[1],[]]}}`, `{"embeddings":[[1]]}`, `{"embeddings":{"float":7}}`},
+		"tei_embed":     {`[7]`, `[]`},
+		"tei_rerank":    {`[{"index":1}]`, `[[1]]`, `[{"score":"1"}]`},
+		"tei_predict":   {`[{"score":1,"label":"a"}]`, `[[{"label":"a"}]]`},
+		"vllm_classify": {`{"data":[{"index":0,"label":"a","probs":[]}]}`, `{"data":[{"index":0,"label":"a"}]}`},
+		"moderations":   {`{"results":[{"flagged":"no"}]}`},
+		"nim_rankings":  {`{"rankings":[{"index":0,"logit":null}]}`},
+	} {
+		for _, body := range bad {
+			if got := find(t, name).NewDecoder().Whole([]byte(body)); got.ErrorKind != record.ErrDecode {
+				t.Errorf("%s: %s = %+v, want a decode error", name, body, got)
+			}
+		}
+	}
+}
+
+func TestTokensAreThoseThatWereRead(t *testing.T) {
+	for name, want := range map[string]int{"cohere_embed": 2, "vllm_pooling": 9, "tei_embed": record.NoCount, "cohere_rerank": record.NoCount} {
+		decoder := find(t, name).NewDecoder()
+		decoder.Whole([]byte(wholes[name][0]))
+		if got := decoder.Reply().InputTokens; got != want {
+			t.Errorf("%s: %d tokens in, want %d", name, got, want)
 		}
 	}
 }

@@ -178,12 +178,12 @@ func (s *Source) Request(n uint64) Request {
 	}
 	in, out := s.drawn(n)
 	text := s.text(n, s.room(in))
-	if !s.lists.none() {
-		return s.listed(n, text, in, out)
-	}
 	if s.media != nil && !s.brief {
 		media := s.media.of(n)
 		return Request{Messages: []Message{{Role: "user", Content: text, Media: media}}, InputTokens: in, OutputTokens: out}
+	}
+	if !s.lists.none() {
+		return s.listed(n, text, in, out)
 	}
 	return Request{Prompt: text, InputTokens: in, OutputTokens: out}
 }

@@ -47,13 +47,7 @@ func (r embeddingsRequest) ask() (Ask, error) {
 func embeddingsAnswer(_ string, _ int64, a Ask, s Said) []byte {
 	dst := each([]byte(`{"object":"list","data":`), a.Items(), func(dst []byte, i int) []byte {
 		dst = fmt.Appendf(dst, `{"object":"embedding","index":%d,"embedding":`, i)
-		v := vector(a.Texts[i], a.Values.Size)
-		if a.Values.Base64 {
-			dst = appendPacked(dst, v)
-		} else {
-			dst = appendVector(dst, v)
-		}
-		return append(dst, '}')
+		return append(a.appendVectorOf(dst, i), '}')
 	})
 	return fmt.Appendf(dst, `,"model":%s,"usage":%s}`, quote(a.Model), read(s))
 }

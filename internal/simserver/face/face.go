@@ -42,6 +42,19 @@ func Table() []Face {
 		ollamaGenerate,
 		tritonGenerate,
 		embeddings,
+		nimEmbeddings,
+		chatEmbeddings,
+		moderations,
+		cohereEmbed,
+		teiEmbed,
+		vllmPooling,
+		cohereRerank,
+		jinaRerank,
+		teiRerank,
+		nimRankings,
+		vllmScore,
+		vllmClassify,
+		teiPredict,
 	}
 }
 

@@ -131,6 +131,18 @@ func appendPacked(dst []byte, v []float32) []byte {
 	return append(dst, '"')
 }
 
+// appendVectorOf appends the vector of a text as it is asked for.
+func (a Ask) appendVectorOf(dst []byte, i int) []byte {
+	v := vector(a.Texts[i], a.Values.Size)
+	if a.Values.Base64 {
+		return appendPacked(dst, v)
+	}
+	return appendVector(dst, v)
+}
+
+// appendVectors appends those of all texts.
+func (a Ask) appendVectors(dst []byte) []byte { return each(dst, a.Items(), a.appendVectorOf) }
+
 // A ranking is a document's place.
 type ranking struct {
 	index int
