@@ -36,6 +36,7 @@ target:
   request_limit: 10m
   connections: pooled
   proxy: environment
+  http: "1.1"
 slo:
   - ttft p50 < 500ms
   - itl p99 < 100ms

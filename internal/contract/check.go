@@ -91,7 +91,7 @@ func (c *Contract) checkVolume(at string, t *Traffic) error {
 
 // noZero are settings whose zero would mean "nothing" and is a slip.
 var noZero = []string{
-	"target.wait_limit",
+	"target.wait_limit", "target.multiplex",
 	"traffic.rate", "traffic.cv", "traffic.concurrency", "traffic.duration", "traffic.requests", "target.idle_limit",
 	"traffic.users", "traffic.ramp", "traffic.max_in_flight", "traffic.max_prefill", "traffic.cancel.fraction", "traffic.cancel.after", "traffic.cancel.after_tokens", "target.request_limit",
 	"client.processes", "client.max_processes", "client.max_cpu", "share", "client.max_cpu_second", "client.max_machine_cpu", "client.max_send_lag",

@@ -37,6 +37,15 @@ const (
 	WaitToken  = "token"
 )
 
+// The versions of HTTP.
+const (
+	HTTP1 = "1.1"
+	HTTP2 = "2"
+)
+
+// maxMultiplex bounds the streams of a connection.
+const maxMultiplex = 1000
+
 // waitLimit is long enough to load a large model.
 const waitLimit = unit.Duration(5 * time.Minute)
 
@@ -60,10 +69,29 @@ func (c *Contract) resolveConnections(at string, s *Stream) error {
 		missing := map[bool]string{true: "cert_file", false: "key_file"}[t.CertFile == ""]
 		return c.fail(at+missing, "is missing: a certificate and its key go together", "write cert_file and key_file")
 	}
+	if err := c.resolveVersion(at, t); err != nil {
+		return err
+	}
 	if err := c.resolveRound(at, t); err != nil {
 		return err
 	}
 	return c.resolveWait(at, t)
+}
+
+// resolveVersion is how a connection is spoken on.
+func (c *Contract) resolveVersion(at string, t *Target) error {
+	if err := c.oneOf(at+"http", &t.HTTP, HTTP1, HTTP2); err != nil {
+		return err
+	}
+	switch {
+	case t.HTTP == HTTP1 && t.Multiplex != 0:
+		return c.fail(at+"multiplex", "is of HTTP/2", "write http: 2, or drop multiplex")
+	case t.Multiplex < 0 || t.Multiplex > maxMultiplex:
+		return c.fail(at+"multiplex", fmt.Sprintf("%d requests can't share a connection", t.Multiplex), "write 1 to 1000; 1 is the default")
+	case t.HTTP == HTTP2 && t.Multiplex == 0:
+		t.Multiplex = 1
+	}
+	return nil
 }
 
 // resolveRound is how several addresses share the requests.

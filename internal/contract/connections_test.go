@@ -10,6 +10,12 @@ import (
 func TestHowRequestsTravelHasDefaults(t *testing.T) {
 	c := resolved(t, "target: {url: [http://a, http://b], wait_for: health, model: m}\ntraffic: {rate: 1/s}\n")
 	got := c.Streams[0].Target
+	if got.HTTP != HTTP1 || got.Multiplex != 0 {
+		t.Errorf("http %q, multiplex %d", got.HTTP, got.Multiplex)
+	}
+	if two := resolved(t, "target: {url: http://a, http: 2}\ntraffic: {rate: 1/s}\n").Streams[0].Target; two.HTTP != HTTP2 || two.Multiplex != 1 {
+		t.Errorf("http 2: %+v", two)
+	}
 	if got.Connections != Pooled || got.Proxy != FromEnvironment || got.Affinity != BySession || got.WaitLimit != waitLimit || got.Weights != nil {
 		t.Errorf("target = %+v", got)
 	}
@@ -40,6 +46,10 @@ func TestWhatCannotTravelIsRefused(t *testing.T) {
 		{"url: https://a, cert_file: me.pem", "rate: 1/s", "key_file: is missing"},
 		{"url: https://a, key_file: me.pem", "rate: 1/s", "cert_file: is missing"},
 		{"url: http://a, proxy: off", "rate: 1/s", "known are environment, none"},
+		{"url: http://a, http: 3", "rate: 1/s", "did you mean 2?"},
+		{"url: http://a, multiplex: 4", "rate: 1/s", "write http: 2"},
+		{"url: http://a, http: 2, multiplex: 0", "rate: 1/s", "is zero"},
+		{"url: http://a, http: 2, multiplex: 5000", "rate: 1/s", "5000 requests can't share"},
 		{"url: http://a, wait_limit: 1m", "rate: 1/s", "there is none"},
 		{"url: http://a, wait_for: model", "rate: 1/s", "did you mean models?"},
 		{"url: http://a, wait_for: models, wait_limit: 0", "rate: 1/s", "is zero"},

@@ -43,6 +43,8 @@ var reference = []entry{
 	{"target.proxy", "environment or none", "environment", "Whether HTTPS_PROXY, HTTP_PROXY and NO_PROXY are followed. A proxy's time is in every number, and every report says that it was there."},
 	{"target.wait_for", "models, health or token", "", "Before anything else, wait until the server lists its models, answers 200 at /health, or gives a first token."},
 	{"target.wait_limit", "duration", "5m", "How long `wait_for` waits, at most."},
+	{"target.http", "1.1 or 2", "1.1", "The version of HTTP. 2 is spoken over TLS, or with prior knowledge over plain TCP."},
+	{"target.multiplex", "whole number", "1", "With `http: 2`, how many requests at a time share a connection. With one, the kernel's stamp of a read is the request's own."},
 	{"slo", "objectives", "ttft p50 < 500ms, itl p99 < 100ms", "What must hold: METRIC[FILTER] [STAT] OP VALUE, as in `ttft p50 < 500ms`, `itl[pos>1024] p99 < 100ms`, `error_rate < 0.1% sure`. Default objectives that the endpoint or the lengths can't have are left out."},
 	{"default_slo", "true or false", "false", "Written into the contract of a run whose objectives are the defaults, so that its verdict can say so a year later."},
 	{"good", "bounds", "", "Bounds that make one request good: METRIC OP VALUE, as in `ttft < 500ms`. For `goodput` and `good_fraction`."},

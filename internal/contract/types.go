@@ -82,6 +82,8 @@ type Target struct {
 	Proxy        string            `yaml:"proxy,omitempty"`       // FromEnvironment or NoProxy
 	WaitFor      string            `yaml:"wait_for,omitempty"`    // WaitModels, WaitHealth or WaitToken
 	WaitLimit    unit.Duration     `yaml:"wait_limit,omitempty"`
+	HTTP         string            `yaml:"http,omitempty"`      // HTTP1 or HTTP2; default HTTP1
+	Multiplex    int               `yaml:"multiplex,omitempty"` // streams at a time on a connection of HTTP/2; default 1
 }
 
 // Traffic says when. Rate is open loop, Concurrency and Users closed loop;

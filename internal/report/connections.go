@@ -15,6 +15,9 @@ func writeConnections(p *page, r *result.Result) {
 	if c.Policy != "" && c.Policy != "pooled" {
 		lines = append(lines, "policy "+strings.ReplaceAll(c.Policy, "_", " "))
 	}
+	if c.Multiplex > 0 {
+		lines = append(lines, version(c))
+	}
 	for _, proxy := range c.Proxies {
 		lines = append(lines, p.paint(doubt, "through a proxy")+": "+oneLine(proxy, 160)+"; its time is in every number")
 	}
@@ -32,6 +35,14 @@ func writeConnections(p *page, r *result.Result) {
 		p.line("  " + line)
 	}
 	writeURLs(p, c.URLs)
+}
+
+// version is one line on HTTP/2 and what its stamps are.
+func version(c result.Connections) string {
+	if c.Multiplex == 1 {
+		return "HTTP/2, one stream a connection"
+	}
+	return "HTTP/2, up to " + count(int64(c.Multiplex)) + " streams a connection: an event's stamp is that of the read that brought its last byte, and other streams' bytes may be in it"
 }
 
 // setUp is one line on what requests waited for before they were sent.

@@ -14,7 +14,8 @@ func (b *builder) connections() Connections {
 	c := Connections{Insecure: []string{}, Proxies: []string{}}
 	for i := range b.c.Streams {
 		t := &b.c.Streams[i].Target
-		c.Policy = sole(c.Policy, t.Connections)
+		c.Policy, c.HTTP = sole(c.Policy, t.Connections), sole(c.HTTP, t.HTTP)
+		c.Multiplex = max(c.Multiplex, t.Multiplex)
 		if t.Insecure {
 			c.Insecure = append(c.Insecure, b.c.Streams[i].Name)
 		}

@@ -141,14 +141,16 @@ type RetryAfter struct {
 // Connections is how the requests travelled, and what those that succeeded
 // waited for before they were sent: it is in no latency that counts from there.
 type Connections struct {
-	Policy   string   `json:"policy"`     // pooled, per_request, sticky; "mixed" where streams differ
-	Insecure []string `json:"insecure"`   // streams that took any certificate
-	Proxies  []string `json:"proxies"`    // that stood between: their time is in every number
-	Waited   int64    `json:"waited"`     // requests that waited for a connection
-	Connect  *Lag     `json:"connect_ms"` // of those: name, connection and TLS together
-	DNS      *Lag     `json:"dns_ms"`
-	TLS      *Lag     `json:"tls_ms"`
-	URLs     []URL    `json:"urls"` // of several addresses; their latencies are in by.url
+	Policy    string   `json:"policy"`              // pooled, per_request, sticky; "mixed" where streams differ
+	HTTP      string   `json:"http"`                // 1.1 or 2
+	Multiplex int      `json:"multiplex,omitempty"` // streams at a time on a connection of HTTP/2; more than one share its reads
+	Insecure  []string `json:"insecure"`            // streams that took any certificate
+	Proxies   []string `json:"proxies"`             // that stood between: their time is in every number
+	Waited    int64    `json:"waited"`              // requests that waited for a connection
+	Connect   *Lag     `json:"connect_ms"`          // of those: name, connection and TLS together
+	DNS       *Lag     `json:"dns_ms"`
+	TLS       *Lag     `json:"tls_ms"`
+	URLs      []URL    `json:"urls"` // of several addresses; their latencies are in by.url
 }
 
 // A URL is one address of several and the requests that went there.

@@ -193,6 +193,10 @@ func refusalHint(l *line, r *record.Record) string {
 	switch r.ErrorKind {
 	case record.ErrConnect:
 		return "is the server up, and is this its address?"
+	case record.ErrProtocol:
+		if l.stream.Target.HTTP == contract.HTTP2 {
+			return "a server of HTTP/1.1 wants target.http left out"
+		}
 	case record.ErrRedirect:
 		return "write the address that it redirects to, if that is the server you mean: no redirect is followed"
 	case record.ErrDNS:

@@ -125,7 +125,7 @@ func clip(text string) string {
 }
 
 func (l *line) showRequest(w io.Writer, raw []byte) {
-	head, body, _ := strings.Cut(l.mask(string(raw)), "\r\n\r\n")
+	head, body, _ := strings.Cut(l.mask(l.ways[0].readable(raw)), "\r\n\r\n")
 	for line := range strings.SplitSeq(head, "\r\n") {
 		fmt.Fprintf(w, "> %s\n", line)
 	}

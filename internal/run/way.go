@@ -17,6 +17,7 @@ import (
 	"assay/internal/dispatch"
 	"assay/internal/wire"
 	"assay/internal/wire/http1"
+	"assay/internal/wire/http2"
 	"assay/internal/wire/proxy"
 )
 
@@ -40,9 +41,14 @@ func newWay(t contract.Target, raw string, a access, env func(string) string) (w
 		return way{}, usage(fmt.Errorf("target url %q: %w", raw, err), "")
 	}
 	w.url, w.socket = a.address(u, t.Model), socket
-	w.proxy, err = proxyFor(t, raw, env)
+	if w.proxy, err = proxyFor(t, raw, env); err == nil && w.plain() && w.two() {
+		err = usage(fmt.Errorf("the proxy %s does not carry HTTP/2 to %s without TLS", w.proxy.Redacted(), u.Host), "go without: --set target.proxy=none")
+	}
 	return w, err
 }
+
+// two tells whether HTTP/2 is spoken.
+func (w *way) two() bool { return w.target.HTTP == contract.HTTP2 }
 
 // proxyFor is the proxy to an address; nil for none.
 func proxyFor(t contract.Target, raw string, env func(string) string) (*url.URL, error) {
@@ -123,6 +129,9 @@ func (w *way) plain() bool { return w.proxy != nil && w.url.Scheme == "http" }
 
 // encode makes the bytes of a request.
 func (w *way) encode(headers [][2]string, body []byte) ([]byte, error) {
+	if w.two() {
+		return http2.Encode(w.url, "POST", headers, body)
+	}
 	if w.target.Connections == contract.PerRequest {
 		headers = append(headers, [2]string{"Connection", "close"}) // so the server need not wait for another
 	}
@@ -150,14 +159,38 @@ func (w *way) dial(dialer *wire.Dialer) proxy.Dial {
 
 // open makes a pool without connections.
 func (w *way) open(now wire.Clock, dialer *wire.Dialer) (dispatch.Target, error) {
-	config := http1.Config{URL: w.url, Dial: w.dial(dialer), Now: now, ConnectLimit: connectLimit, Policy: policyOf(w.target)}
-	if w.url.Scheme == "https" {
-		var err error
-		if config.TLS, err = tlsFor(w.target); err != nil {
-			return dispatch.Target{}, err
-		}
+	trust, err := tlsFor(w.target)
+	if err != nil {
+		return dispatch.Target{}, err
 	}
-	return dispatch.Target{URL: w.shown(), Pool: http1.NewPool(config)}, nil
+	var pool wire.Pool
+	if w.two() {
+		pool = http2.NewPool(http2.Config{
+			URL: w.url, TLS: trust, Dial: w.dial(dialer), Now: now, ConnectLimit: connectLimit,
+			Policy: policyOf(w.target), Streams: w.target.Multiplex,
+		})
+	} else {
+		pool = http1.NewPool(http1.Config{
+			URL: w.url, TLS: trust, Dial: w.dial(dialer), Now: now, ConnectLimit: connectLimit, Policy: policyOf(w.target),
+		})
+	}
+	return dispatch.Target{URL: w.shown(), Pool: pool}, nil
+}
+
+// readable is an encoded request as people read it.
+func (w *way) readable(request []byte) string {
+	if !w.two() {
+		return string(request)
+	}
+	fields, body, err := http2.Decode(request)
+	if err != nil {
+		return err.Error()
+	}
+	text := ""
+	for _, f := range fields {
+		text += f[0] + ": " + f[1] + "\r\n"
+	}
+	return text + "\r\n" + string(body)
 }
 
 // client asks what is not measured: the models, the health.
@@ -167,6 +200,11 @@ func (w *way) client() (*http.Client, error) {
 		return nil, err
 	}
 	t := &http.Transport{TLSClientConfig: config, DisableKeepAlives: true}
+	if w.two() {
+		t.Protocols = &http.Protocols{}
+		t.Protocols.SetHTTP2(true)
+		t.Protocols.SetUnencryptedHTTP2(true)
+	}
 	if w.socket != "" {
 		t.DialContext = dialSocket(w.socket)
 	}

@@ -49,12 +49,12 @@ type conn struct {
 	needed bool
 
 	dns, shook int64 // how long the name and the TLS handshake took
-	way        way
+	way        wire.Way
 }
 
 func newConn(raw wire.Conn, now wire.Clock) *conn {
 	c := &conn{link: link{Conn: raw, now: now, until: record.None, armed: record.None}}
-	c.dns, c.shook, c.way.asked = record.None, record.None, record.None
+	c.dns, c.shook = record.None, record.None
 	c.rw = &c.link
 	return c
 }

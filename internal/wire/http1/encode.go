@@ -3,11 +3,12 @@
 package http1
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"assay/internal/wire"
 )
 
 // Encode returns head and body of a request in one buffer, for one write. It
@@ -26,19 +27,19 @@ func EncodeAbsolute(u *url.URL, method string, header [][2]string, body []byte) 
 }
 
 func encode(u *url.URL, target, method string, header [][2]string, body []byte) ([]byte, error) {
-	host, err := hostHeader(u)
+	host, err := wire.HostOf(u)
 	if err != nil {
 		return nil, err
 	}
-	if !isToken(method) {
+	if !wire.IsToken(method) {
 		return nil, fmt.Errorf("method %q is not a token", method)
 	}
-	if !isVisible(target) {
+	if !wire.IsVisible(target) {
 		return nil, fmt.Errorf("path %q has characters that a request line can't hold", target)
 	}
 	coding := "identity"
 	for _, h := range header {
-		if err := checkHeader(h[0], h[1]); err != nil {
+		if err := wire.CheckHeader(h[0], h[1]); err != nil {
 			return nil, err
 		}
 		switch strings.ToLower(h[0]) {
@@ -74,63 +75,4 @@ func appendHeader(b []byte, name, value string) []byte {
 	b = append(b, ": "...)
 	b = append(b, strings.Trim(value, " \t")...)
 	return append(b, "\r\n"...)
-}
-
-func hostHeader(u *url.URL) (string, error) {
-	switch {
-	case u.Scheme != "http" && u.Scheme != "https":
-		return "", fmt.Errorf("scheme %q is neither http nor https", u.Scheme)
-	case u.Hostname() == "":
-		return "", errors.New("the URL names no host")
-	case u.User != nil:
-		return "", errors.New("the URL holds credentials, which are never sent from there")
-	case !isVisible(u.Host):
-		return "", fmt.Errorf("host %q is not ASCII: write it in its xn-- form", u.Host)
-	}
-	// A zone is this machine's business, not the server's.
-	if from := strings.IndexByte(u.Host, '%'); from >= 0 {
-		if to := strings.IndexByte(u.Host[from:], ']'); to >= 0 {
-			return u.Host[:from] + u.Host[from+to:], nil
-		}
-	}
-	return u.Host, nil
-}
-
-func checkHeader(name, value string) error {
-	if !isToken(name) {
-		return fmt.Errorf("header name %q is not a token", name)
-	}
-	switch strings.ToLower(name) {
-	case "content-length", "transfer-encoding":
-		return fmt.Errorf("header %s is set by the body", name)
-	case "expect", "upgrade":
-		return fmt.Errorf("header %s asks for an exchange of another kind", name)
-	}
-	for i := range len(value) {
-		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
-			// The value may be a secret: it is not shown.
-			return fmt.Errorf("header %s: its value holds a control character (0x%02x)", name, c)
-		}
-	}
-	return nil
-}
-
-func isToken(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		alnum := c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !alnum && !strings.ContainsRune("!#$%&'*+-.^_`|~", rune(c)) {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func isVisible(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x7f {
-			return false
-		}
-	}
-	return s != ""
 }

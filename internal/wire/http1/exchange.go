@@ -99,7 +99,7 @@ func (x *Exchange) write(request []byte) error {
 	_, err := c.rw.Write(request)
 	if err == nil {
 		x.times.Written = x.pool.cfg.Now()
-		x.times.Handover = c.handover(x.times.Sent, x.times.Written)
+		x.times.Handover = wire.Handover(c.link.Conn, x.times.Sent, x.times.Written) // below TLS, if there is any
 		return nil
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -112,22 +112,6 @@ func (x *Exchange) write(request []byte) error {
 		return x.writeErr
 	}
 	return nil
-}
-
-// A filler can say when what it was given no longer fitted into the kernel.
-type filler interface{ Full() int64 }
-
-// handover is how long this process took to hand the kernel what that had room
-// for: the rest of a long request waits for the network. record.None: not told.
-func (c *conn) handover(sent, written int64) int64 {
-	f, ok := c.link.Conn.(filler) // below TLS, if there is any
-	if !ok {
-		return record.None
-	}
-	if full := f.Full(); full != record.None {
-		return max(0, full-sent)
-	}
-	return written - sent
 }
 
 func methodOf(request []byte) string {
