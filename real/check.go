@@ -20,7 +20,7 @@ import (
 
 const (
 	limit   = 16 // tokens of a reply
-	tries   = 3  // where the client was the limit, as beside other programs it may be
+	tries   = 5  // where the client was the limit, as beside other programs it may be
 	invalid = 4  // the exit status that says so
 	undue   = 3  // the exit status of an inconclusive run
 )
@@ -33,18 +33,20 @@ var relaxed = []string{"--processes", "1", "--no-grow", "--anyway", "--slo", "er
 
 // proven is what a load showed.
 type proven struct {
-	requests, output int
+	requests, counted int // counted: tokens of output, or items
 }
 
 // proveRow carries out one row.
 func (b *bench) proveRow(ctx context.Context, w row, r *running) (proven, error) {
-	asked := append([]string{"--endpoint", w.endpoint, "--model", r.model, "--input-tokens", "20",
-		"--output-tokens", strconv.Itoa(limit)}, w.flags...)
+	asked := append([]string{"--endpoint", w.endpoint, "--model", r.model, "--input-tokens", "20"}, w.flags...)
+	if w.items == 0 {
+		asked = append(asked, "--output-tokens", strconv.Itoa(limit))
+	}
 	out, _, err := b.client(ctx, append([]string{"try", r.url}, asked...))
 	if err != nil {
 		return proven{}, fmt.Errorf("one request: %w", err)
 	}
-	if err := w.checkTry(string(out), true); err != nil {
+	if err := w.checkTry(string(out), w.items == 0); err != nil {
 		return proven{}, fmt.Errorf("one request: %w", err)
 	}
 	if w.whole {
@@ -61,19 +63,24 @@ func (b *bench) proveRow(ctx context.Context, w row, r *running) (proven, error)
 		if !errors.Is(err, errBusy) || try == tries {
 			return found, err
 		}
+		select { // what disturbs may pass
+		case <-ctx.Done():
+			return found, ctx.Err()
+		case <-time.After(time.Duration(try) * 5 * time.Second):
+		}
 	}
 }
 
 var errBusy = errors.New("the client was the limit")
 
-// load runs three seconds of traffic and checks what became of it.
+// load runs four seconds of traffic and checks what became of it.
 func (b *bench) load(ctx context.Context, w row, r *running, asked []string, try int) (proven, error) {
 	before, err := r.settled(ctx)
 	if err != nil {
 		return proven{}, err
 	}
 	dir := filepath.Join(b.tmp, fmt.Sprintf("%s-%s-%d", w.server, w.endpoint, try))
-	args := append([]string{"run", "--url", r.url, "--rate", "8/s", "--duration", "3s", "--warmup", "0s", "--out", dir,
+	args := append([]string{"run", "--url", r.url, "--rate", "5/s", "--duration", "4s", "--warmup", "0s", "--out", dir,
 		"--json", "--quiet"}, relaxed...)
 	text, status, err := b.client(ctx, append(args, asked...))
 	switch {
@@ -154,7 +161,8 @@ func reasons(out []byte) []byte {
 
 var (
 	textEvent = regexp.MustCompile(`(?m)^ +[0-9.]+ ms +text `)
-	counted   = regexp.MustCompile(`(?m)^the server's usage: ([0-9]+) tokens in, ([0-9]+) out$`)
+	counted   = regexp.MustCompile(`(?m)^the server's usage: ([0-9]+) tokens in(?:, ([0-9]+) out)?$`)
+	held      = regexp.MustCompile(`(?m)^([0-9]+) [a-z]+$`)
 	stopped   = regexp.MustCompile(`(?m)^finish reason: \S`)
 )
 
@@ -162,6 +170,9 @@ var (
 func (w row) checkTry(out string, streamed bool) error {
 	events := len(textEvent.FindAllString(out, -1))
 	said := counted.FindStringSubmatch(out)
+	if w.items > 0 {
+		return w.checkItems(held.FindStringSubmatch(out), said != nil)
+	}
 	switch {
 	case streamed && events == 0:
 		return fmt.Errorf("no event was understood as text")
@@ -173,6 +184,19 @@ func (w row) checkTry(out string, streamed bool) error {
 		return fmt.Errorf("the usage is understood as %s tokens, not %d", said[2], w.tokens())
 	case !w.noStop && !stopped.MatchString(out):
 		return fmt.Errorf("no reason of the end was understood")
+	}
+	return nil
+}
+
+// checkItems looks at an answer that is no text.
+func (w row) checkItems(said []string, usage bool) error {
+	switch {
+	case said == nil:
+		return fmt.Errorf("nothing was understood")
+	case said[1] != strconv.Itoa(w.items):
+		return fmt.Errorf("%s were understood, not %d", said[0], w.items)
+	case w.usage != silent && !usage:
+		return fmt.Errorf("no usage was understood")
 	}
 	return nil
 }

@@ -49,6 +49,38 @@ func TestTryIsHeldAgainstWhatTheServerIsKnownToSay(t *testing.T) {
 	isError(t, "whole", row{ends: 2}.checkTry("the server's usage: 57 tokens in, 2 out\nfinish reason: stop\n", false), "")
 }
 
+func TestAnAnswerWithoutTextIsHeldAgainstWhatItHolds(t *testing.T) {
+	const answer = "< 200 OK\n<\n{\"data\":[[1],[2],[3]]}\n\nlatency 256.154 ms\n3 embeddings\nthe server's usage: 273 tokens in\n"
+	w := row{items: 3}
+	isError(t, "as it should be", w.checkTry(answer, false), "")
+	isError(t, "one too many", w.checkTry(strings.Replace(answer, "3 emb", "4 emb", 1), false), "4 embeddings were understood, not 3")
+	isError(t, "none", w.checkTry(strings.Replace(answer, "3 emb", "emb", 1), false), "nothing was understood")
+	isError(t, "no usage", w.checkTry(strings.Replace(answer, "the server's", "no", 1), false), "no usage")
+	isError(t, "no usage of a server that has none", row{items: 3, usage: silent}.checkTry("3 embeddings\n", false), "")
+
+	three, four := 3, 4
+	good := record{Status: "ok", InputSource: "usage", InputTokens: 60, Items: &three}
+	for what, test := range map[string]struct {
+		spoil func(*record)
+		want  string
+	}{
+		"as it should be": {func(*record) {}, ""},
+		"a status":        {func(r *record) { r.Status = "failed" }, "its end is failed"},
+		"one too many":    {func(r *record) { r.Items = &four }, "not 3 items"},
+		"none":            {func(r *record) { r.Items = nil }, "not 3 items"},
+		"input by words":  {func(r *record) { r.InputSource = "words" }, "60 tokens of input from words"},
+	} {
+		r := good
+		test.spoil(&r)
+		isError(t, what, w.checkRecord(r), test.want)
+	}
+	var done result
+	done.Requests.Due, done.Requests.OK = 2, 2
+	if found, err := w.checkLoad(done, []record{good, good}); err != nil || found.counted != 6 {
+		t.Errorf("two answers of 3 items: %d, %v, want 6", found.counted, err)
+	}
+}
+
 func TestALoadIsHeldAgainstItsRecords(t *testing.T) {
 	stop := "length"
 	good := record{Status: "ok", TokenSource: "usage", OutputTokens: 3, InputTokens: 20, InputSource: "usage",

@@ -89,7 +89,7 @@ func (b *bench) prove(ctx context.Context) (passed, failed int, err error) {
 	if err := b.installAll(ctx, wanted); err != nil {
 		return 0, 0, err
 	}
-	fmt.Println("| server | endpoint | requests | tokens out | held against | |")
+	fmt.Println("| server | endpoint | requests | tokens or items | held against | |")
 	fmt.Println("|---|---|--:|--:|---|---|")
 	var errs []error
 	for _, s := range wanted {
@@ -149,7 +149,7 @@ func (b *bench) proveServer(ctx context.Context, s server) (passed, failed int, 
 		} else {
 			passed++
 		}
-		fmt.Printf("| %s | %s | %d | %d | %s | %s |\n", s.name, w.endpoint, found.requests, found.output, w.against(s), verdict)
+		fmt.Printf("| %s | %s | %d | %d | %s | %s |\n", s.name, w.endpoint, found.requests, found.counted, w.against(s), verdict)
 		fmt.Fprintf(os.Stderr, "%s %s: %.1f s\n", s.name, w.endpoint, time.Since(began).Seconds())
 	}
 	return passed, failed, nil

@@ -62,8 +62,11 @@ func (b *bench) install(ctx context.Context, s server) error {
 	if _, err := os.Stat(done); err == nil {
 		return nil
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		return err
+	others, _ := filepath.Glob(filepath.Join(b.cache, filepath.Base(b.home(s))+"-*"))
+	for _, old := range others {
+		if err := os.RemoveAll(old); err != nil {
+			return err
+		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

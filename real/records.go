@@ -36,6 +36,7 @@ type record struct {
 	InputSource  string  `json:"input_token_source"`
 	FinishReason *string `json:"finish_reason"`
 	Arrivals     []int64 `json:"arrivals_ns"`
+	Items        *int    `json:"items"`
 }
 
 func readRecords(lines []byte) ([]record, error) {
@@ -52,7 +53,10 @@ func readRecords(lines []byte) ([]record, error) {
 
 // checkLoad holds each record and the totals against what the server says.
 func (w row) checkLoad(done result, records []record) (proven, error) {
-	found := proven{requests: done.Requests.OK, output: done.Tokens.Output.Measured}
+	found := proven{requests: done.Requests.OK, counted: done.Tokens.Output.Measured}
+	if w.items > 0 {
+		found.counted = done.Requests.OK * w.items
+	}
 	if done.Requests.Due == 0 || done.Requests.OK != done.Requests.Due {
 		why := ""
 		if len(done.Errors) > 0 {
@@ -74,6 +78,9 @@ func (w row) checkLoad(done result, records []record) (proven, error) {
 }
 
 func (w row) checkRecord(r record) error {
+	if w.items > 0 {
+		return w.checkAnswer(r)
+	}
 	source := "usage"
 	if w.usage == silent {
 		source = "events"
@@ -93,6 +100,19 @@ func (w row) checkRecord(r record) error {
 		return fmt.Errorf("%d tokens in %d events", r.OutputTokens, len(r.Arrivals))
 	case !w.noStop && r.FinishReason == nil:
 		return fmt.Errorf("it has no reason of its end")
+	}
+	return nil
+}
+
+// checkAnswer is checkRecord for an answer that is no text.
+func (w row) checkAnswer(r record) error {
+	switch {
+	case r.Status != "ok":
+		return fmt.Errorf("its end is %s", r.Status)
+	case r.Items == nil || *r.Items != w.items:
+		return fmt.Errorf("not %d items", w.items)
+	case w.usage != silent && (r.InputSource != "usage" || r.InputTokens <= 0):
+		return fmt.Errorf("%d tokens of input from %s, not from usage", r.InputTokens, r.InputSource)
 	}
 	return nil
 }

@@ -24,6 +24,7 @@ type server struct {
 var servers = []server{
 	{name: "llamacpp", model: "tiny", ready: "/health",
 		counts: counter{path: "/metrics", name: "llamacpp:tokens_predicted_total", of: outputTokens}},
+	{name: "llamacpp-embedding", folder: "llamacpp", args: []string{"embedding"}, model: "tiny", ready: "/health"},
 	{name: "aimock", model: "any", ready: "/health"},
 	{name: "triton", model: "words", ready: "/v2/models/words/ready",
 		counts: counter{beside: 1, path: "/metrics", name: "nv_inference_request_success", of: requests}},
@@ -46,6 +47,7 @@ type row struct {
 	usage            usage
 	// ends: how many tokens end a reply before the limit does; 0: the limit does.
 	ends   int
+	items  int  // what an answer holds that is no text: a vector for each text of the request
 	noStop bool // the API has no reason of the end
 	whole  bool // replies are tried whole as well
 	flags  []string
@@ -58,12 +60,17 @@ var closes = []string{"--set", "target.connections=per_request"}
 // Ollama knows the older name of the limit.
 var older = []string{"--set", "target.body_limit=max_tokens"}
 
+// lists ask for three things at once.
+var lists = []string{"--set", "workload.batch=3"}
+
 var rows = []row{
 	{server: "llamacpp", endpoint: "chat", whole: true, flags: closes},
 	{server: "llamacpp", endpoint: "completions", whole: true, flags: closes},
 	{server: "llamacpp", endpoint: "responses", whole: true, flags: closes},
 	{server: "llamacpp", endpoint: "messages", whole: true, flags: closes},
 	{server: "llamacpp", endpoint: "llamacpp_completion", whole: true, flags: closes},
+
+	{server: "llamacpp-embedding", endpoint: "embeddings", items: 3, flags: lists},
 
 	{server: "aimock", endpoint: "chat", usage: each, ends: 15, whole: true},
 	{server: "aimock", endpoint: "responses", usage: each, ends: 15, whole: true},
@@ -72,6 +79,7 @@ var rows = []row{
 	{server: "aimock", endpoint: "cohere_chat", usage: each, ends: 15, whole: true},
 	{server: "aimock", endpoint: "ollama_chat", usage: silent, ends: 15, whole: true},
 	{server: "aimock", endpoint: "ollama_generate", usage: silent, ends: 15, whole: true},
+	{server: "aimock", endpoint: "embeddings", items: 3, flags: lists},
 
 	{server: "triton", endpoint: "triton_generate", usage: silent, noStop: true},
 
@@ -81,6 +89,7 @@ var rows = []row{
 	{server: "ollama", endpoint: "messages", whole: true},
 	{server: "ollama", endpoint: "ollama_chat", whole: true},
 	{server: "ollama", endpoint: "ollama_generate", whole: true},
+	{server: "ollama", endpoint: "embeddings", items: 3, flags: lists},
 
 	{server: "litellm", endpoint: "chat", whole: true},
 	{server: "litellm", endpoint: "completions", usage: counts, whole: true},
@@ -102,6 +111,9 @@ func find(name string) server {
 // against says in the table what the client's numbers are held against.
 func (w row) against(s server) string {
 	text := map[usage]string{each: "usage, events", counts: "usage", silent: "events"}[w.usage]
+	if w.items > 0 {
+		text = map[usage]string{each: "usage, texts sent", counts: "usage, texts sent", silent: "texts sent"}[w.usage]
+	}
 	if s.counts.name != "" {
 		text += ", its counter"
 	}
