@@ -34,6 +34,13 @@ func TestCohereCountsWhatIsPaidForWhereNothingElseIsTold(t *testing.T) {
 	}
 }
 
+func TestCohereEndsInAnErrorThatItDoesNotExplain(t *testing.T) {
+	got := find(t, "cohere_chat").NewDecoder().Event(nil, []byte(`{"type":"message-end","delta":{"finish_reason":"ERROR"}}`))
+	if got.ErrorKind != record.ErrStream {
+		t.Errorf("it is %+v, want a stream error", got)
+	}
+}
+
 func TestCohereThinksAndCalls(t *testing.T) {
 	deltas, _ := dialecttest.Decode(find(t, "cohere_chat"), dialecttest.Events(
 		`{"type":"content-delta","delta":{"message":{"content":{"thinking":"hm"}}}}`,

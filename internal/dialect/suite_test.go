@@ -56,6 +56,21 @@ func TestEveryDialectPassesTheSuite(t *testing.T) {
 	}
 }
 
+// endless are APIs whose streams have no event that says that it is the last.
+var endless = map[string]bool{"gemini": true, "triton_generate": true}
+
+func TestTheLastEventEndsTheReply(t *testing.T) {
+	for _, d := range dialect.Table() {
+		if !d.Streams || samples[d.Name] == nil {
+			continue
+		}
+		deltas, _ := dialecttest.Decode(d, split(d.Framing, samples[d.Name](t).Raw))
+		if got := deltas[len(deltas)-1].End; got == endless[d.Name] {
+			t.Errorf("%s: the last event ends the reply: %t", d.Name, got)
+		}
+	}
+}
+
 // split is the transport's own splitter.
 func split(f dialect.Framing, reads ...[]byte) []dialecttest.Event {
 	s := dispatch.NewSplitter(f)

@@ -84,6 +84,7 @@ func TestSGLangRepeatsItsTextOrDoesNot(t *testing.T) {
 		"repeated":               {[]string{sglang(" a", "1"), sglang(" a b", "2"), sglang(" a b c d", "4")}, "text text text", " a b c d"},
 		"held back":              {[]string{sglang("", "1"), sglang(" é", "2"), sglang(" é", "3"), sglang(" é!", "4")}, "usage text usage text", " é!"},
 		"only what is new":       {[]string{sglang(" a", "1"), sglang(" b", "2"), sglang(" b", "3"), sglang("", "4"), sglang(" b c", "6")}, "text text text usage text", " a b b b c"},
+		"new, as the first was":  {[]string{sglang(" a", "1"), sglang(" b", "2"), sglang(" a!", "3")}, "text text text", " a b a!"},
 		"an escape at the joint": {[]string{sglang(`\n`, "1"), sglang(`\n\"`, "2")}, "text text", "\n\""},
 	} {
 		d := find(t, "sglang_generate").NewDecoder()
@@ -109,6 +110,10 @@ func TestLlamacppTellsIDsAndOlderOnesNothingBeforeTheEnd(t *testing.T) {
 	deltas, reply := dialecttest.Decode(find(t, "llamacpp_completion"), split(dialect.SSE, read(t, "testdata/llamacpp-completion.sse")))
 	if deltas[0].Tokens != 1 || deltas[1].Tokens != 2 || !reply.TokensTold || reply.Cached != 3 || reply.FinishReason != "limit" {
 		t.Errorf("tokens %d, %d, reply %+v, want 1, 2, told, 3 cached, ended by the limit", deltas[0].Tokens, deltas[1].Tokens, reply)
+	}
+	_, reply = dialecttest.Decode(find(t, "llamacpp_completion"), dialecttest.Events(`{"content":"a","stop":false,"stop_type":"none"}`))
+	if reply.FinishReason != "" || reply.Finished {
+		t.Errorf("a reply that goes on is %+v", reply)
 	}
 	_, reply = dialecttest.Decode(find(t, "llamacpp_completion"), dialecttest.Events(
 		`{"content":"a","stop":false,"id_slot":0}`,

@@ -39,8 +39,8 @@ var wholes = map[string][2]string{
 	"tei_predict":   {`[[{"score":0.99,"label":"POSITIVE"},{"score":0.01,"label":"NEGATIVE"}],[{"score":0.6,"label":"NEGATIVE"}]]`, `{"error":"Batch size error","error_type":"validation"}`},
 }
 
-func valuesSamples(name string) func(*testing.T) dialecttest.Samples {
-	return func(*testing.T) dialecttest.Samples {
+func valuesSamples(name string) func(testing.TB) dialecttest.Samples {
+	return func(testing.TB) dialecttest.Samples {
 		return dialecttest.Samples{Whole: []byte(wholes[name][0]), Refuse: []byte(wholes[name][1]), Items: 2}
 	}
 }
