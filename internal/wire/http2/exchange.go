@@ -57,6 +57,7 @@ type Exchange struct {
 
 	mu    sync.Mutex
 	head  *wire.Head
+	begun int64  // when the head had arrived
 	data  []byte // body bytes that came and were not taken
 	at    int    // of data: the first
 	queue []mark // of data, by reads; end is the body's offset
@@ -115,7 +116,7 @@ func (x *Exchange) headers(f *h2.MetaHeadersFrame, stamp wire.Stamp) {
 		return
 	default:
 		x.head = headOf(status, f)
-		x.times.FirstByte = stamp.Arrived
+		x.begun = stamp.Arrived
 	}
 	if f.StreamEnded() {
 		x.end()
@@ -198,10 +199,11 @@ func (x *Exchange) ArrivedAt(off uint64) wire.Stamp {
 func (x *Exchange) Head() (*wire.Head, error) {
 	for {
 		x.mu.Lock()
-		head, err := x.head, x.err
+		head, begun, err := x.head, x.begun, x.err
 		x.mu.Unlock()
 		switch {
 		case head != nil:
+			x.times.FirstByte = begun
 			if p, ok := x.conn.way.Path(x.conn.raw, x.conn.now()); ok {
 				x.times.RTT = p.RTT
 			}

@@ -157,7 +157,10 @@ func TestWhatGoesWrongIsNamed(t *testing.T) {
 			p.rest()
 		}, record.ErrReset, "INTERNAL_ERROR"},
 		"stream refused": {func(p *peer, id uint32) { _ = p.WriteRSTStream(id, h2.ErrCodeRefusedStream); p.rest() }, record.ErrReset, "REFUSED_STREAM) before the answer"},
-		"gone away": {func(p *peer, id uint32) { _ = p.WriteGoAway(0, h2.ErrCodeEnhanceYourCalm, []byte("too many")); p.rest() }, record.ErrReset, "ENHANCE_YOUR_CALM) too many"},
+		"gone away": {func(p *peer, id uint32) {
+			_ = p.WriteGoAway(0, h2.ErrCodeEnhanceYourCalm, []byte("too many"))
+			p.rest()
+		}, record.ErrReset, "ENHANCE_YOUR_CALM) too many"},
 		"fewer bytes than told": {func(p *peer, id uint32) {
 			p.answer(id, false, ":status", "200", "content-length", "10")
 			_ = p.WriteData(id, true, []byte("half"))

@@ -154,7 +154,10 @@ func seeds() [][]byte {
 			_ = f.WriteData(1, true, nil)
 		},
 		func(f *h2.Framer) { _ = f.WriteData(1, false, []byte("x")); _ = f.WriteRSTStream(1, h2.ErrCodeCancel) },
-		func(f *h2.Framer) { _ = f.WriteGoAway(1, h2.ErrCodeNo, []byte("bye")); _ = f.WriteData(1, true, []byte("y")) },
+		func(f *h2.Framer) {
+			_ = f.WriteGoAway(1, h2.ErrCodeNo, []byte("bye"))
+			_ = f.WriteData(1, true, []byte("y"))
+		},
 	} {
 		var b bytes.Buffer
 		f := h2.NewFramer(&b, nil)

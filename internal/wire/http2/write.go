@@ -87,6 +87,7 @@ func (x *Exchange) send(head, body []byte) (bool, error) {
 	b = appendBody(b, x.id, body[:n], n == len(body), largest)
 	began, err := c.write(b, x.terms.Until)
 	x.times.Sent = began
+	x.times.Handover = wire.Handover(c.raw, began, c.now()) // what follows waits for the server
 	c.wmu.Unlock()
 	c.flush()
 	for body = body[n:]; err == nil && len(body) > 0; body = body[n:] {
@@ -107,7 +108,6 @@ func (x *Exchange) send(head, body []byte) (bool, error) {
 	}
 	x.whole.Store(true)
 	x.times.Written = c.now()
-	x.times.Handover = wire.Handover(c.raw, x.times.Sent, x.times.Written)
 	return true, nil
 }
 

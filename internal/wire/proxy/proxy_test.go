@@ -50,7 +50,7 @@ func TestTheProxyIsThatOfTheEnvironment(t *testing.T) {
 }
 
 // tunnel asks a proxy in virtual time, which answers so, for a connection.
-func tunnel(t *testing.T, answer string, limit time.Duration) (asked *http.Request, rest string, err error, at time.Duration) {
+func tunnel(t *testing.T, answer string, limit time.Duration) (asked *http.Request, rest string, at time.Duration, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
@@ -87,11 +87,11 @@ func tunnel(t *testing.T, answer string, limit time.Duration) (asked *http.Reque
 		l.Close()
 		<-done
 	})
-	return asked, rest, err, at
+	return asked, rest, at, err
 }
 
 func TestATunnelIsAskedForAndNothingBehindItsAnswerIsTaken(t *testing.T) {
-	asked, rest, err, _ := tunnel(t, "HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\nserver's own", time.Minute)
+	asked, rest, _, err := tunnel(t, "HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\nserver's own", time.Minute)
 	if err != nil || rest != "server's own" {
 		t.Fatalf("rest %q, %v", rest, err)
 	}
@@ -108,7 +108,7 @@ func TestATunnelThatIsNotGrantedIsAConnectErrorWithTheProxysWord(t *testing.T) {
 		"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", longestAnswer): "no end",
 		"": "deadline", // nothing, until the limit
 	} {
-		_, _, err, at := tunnel(t, answer, 20*time.Second)
+		_, _, at, err := tunnel(t, answer, 20*time.Second)
 		if wire.KindOf(err) != record.ErrConnect || !strings.Contains(err.Error(), says) {
 			t.Errorf("after %.30q: %v (%s), want a connect error with %q", answer, err, wire.KindOf(err), says)
 		}
