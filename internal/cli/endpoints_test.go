@@ -15,10 +15,16 @@ import (
 	"assay/internal/dialect"
 )
 
+func tokens(d dialect.Dialect) bool { return d.Measures == "" || d.Measures == dialect.Tokens }
+
 func TestEveryEndpointIsMeasuredByOneRun(t *testing.T) {
 	contract := "traffic: {duration: 2s, warmup: 0s}\nclient: {processes: 2}\ntarget: {simulate: fixed, simulate_set: {ttft: 10ms, itl: 1ms}}\nstreams:\n"
 	for _, d := range dialect.Table() {
-		contract += fmt.Sprintf("  - {name: s-%s, slo: error_rate < 1%%, target: {endpoint: %s}, traffic: {rate: 2/s, arrivals: constant}, workload: {input_tokens: 20, output_tokens: 8}}\n", d.Name, d.Name)
+		lengths := "input_tokens: 20"
+		if tokens(d) {
+			lengths += ", output_tokens: 8"
+		}
+		contract += fmt.Sprintf("  - {name: s-%s, slo: error_rate < 1%%, target: {endpoint: %s}, traffic: {rate: 2/s, arrivals: constant}, workload: {%s}}\n", d.Name, d.Name, lengths)
 	}
 	dir := t.TempDir()
 	file, out := filepath.Join(dir, "all.yaml"), filepath.Join(dir, "run")
@@ -50,7 +56,7 @@ func TestEveryEndpointIsMeasuredByOneRun(t *testing.T) {
 		if r.Status != "ok" || r.First == nil {
 			t.Errorf("%s: %s %v", r.Endpoint, r.Status, r.Error)
 		}
-		if d, _ := dialect.Find(r.Endpoint); (d.Measures == "" || d.Measures == dialect.Tokens) && (r.OutputTokens == nil || *r.OutputTokens != 8) {
+		if d, _ := dialect.Find(r.Endpoint); tokens(d) && (r.OutputTokens == nil || *r.OutputTokens != 8) {
 			t.Errorf("%s: another number of tokens than 8: %s", r.Endpoint, line)
 		}
 	}
@@ -58,5 +64,34 @@ func TestEveryEndpointIsMeasuredByOneRun(t *testing.T) {
 		if seen[d.Name] != 4 {
 			t.Errorf("%s: %d requests were sent, want 4", d.Name, seen[d.Name])
 		}
+	}
+}
+
+// The table in docs/endpoints.md is what the command prints; UPDATE_SCRIPTS=1
+// writes it.
+func TestTheListInTheDocsIsTheCommands(t *testing.T) {
+	page := filepath.Join(repository, "docs", "endpoints.md")
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := exec.Command("assay", "endpoints").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "```text\n", "```\n"
+	before, rest, ok := strings.Cut(string(data), begin)
+	table, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatal("there is no place for the list")
+	}
+	if table == string(list) {
+		return
+	}
+	if os.Getenv("UPDATE_SCRIPTS") == "" {
+		t.Fatalf("the list in %s is another than `assay endpoints` prints: UPDATE_SCRIPTS=1 go test ./internal/cli -run TheListInTheDocs", page)
+	}
+	if err := os.WriteFile(page, []byte(before+begin+string(list)+end+after), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
