@@ -39,6 +39,8 @@ var samples = map[string]func(testing.TB) dialecttest.Samples{
 	"vllm_score":          valuesSamples("vllm_score"),
 	"vllm_classify":       valuesSamples("vllm_classify"),
 	"tei_predict":         valuesSamples("tei_predict"),
+	"kserve_http":         kserveSamples,
+	"solido_rag":          solidoSamples,
 }
 
 func TestEveryDialectPassesTheSuite(t *testing.T) {

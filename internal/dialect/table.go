@@ -31,6 +31,8 @@ func Table() []Dialect {
 		vllmScore,
 		vllmClassify,
 		teiPredict,
+		kserveHTTP,
+		solidoRAG,
 	}
 }
 

@@ -39,6 +39,32 @@ var wholes = map[string][2]string{
 	"tei_predict":   {`[[{"score":0.99,"label":"POSITIVE"},{"score":0.01,"label":"NEGATIVE"}],[{"score":0.6,"label":"NEGATIVE"}]]`, `{"error":"Batch size error","error_type":"validation"}`},
 }
 
+func TestTensorsOfStringsAreTheText(t *testing.T) {
+	for body, want := range map[string]record.Kind{
+		`{"outputs":[{"name":"a","datatype":"FP32","shape":[2],"data":[1,2]},{"data":["so"],"name":"text_output"}]}`: record.Text,
+		`{"outputs":[{"name":"a","datatype":"FP32","shape":[2],"data":[1,2]}]}`:                                      record.Other,
+		`{"outputs":[{"name":"text_output","data":[""]}]}`:                                                           record.Other,
+	} {
+		if got := find(t, "kserve_http").NewDecoder().Whole([]byte(body)); got.Kind != want || got.ErrorKind != "" {
+			t.Errorf("%s = %+v, want %s", body, got, want)
+		}
+	}
+}
+
+func kserveSamples(testing.TB) dialecttest.Samples {
+	return dialecttest.Samples{
+		Whole:  []byte(`{"model_name":"ensemble","model_version":"1","outputs":[{"name":"text_output","datatype":"BYTES","shape":[1],"data":["machine learning is"]}]}`),
+		Refuse: []byte(`{"error":"Request for unknown model: 'x' is not found"}`),
+	}
+}
+
+func solidoSamples(testing.TB) dialecttest.Samples {
+	return dialecttest.Samples{
+		Whole:  []byte(`{"content":"Use a corner.","sources":[{"title":"b"}]}`),
+		Refuse: []byte(`{"detail":"no such family"}`),
+	}
+}
+
 func valuesSamples(name string) func(testing.TB) dialecttest.Samples {
 	return func(testing.TB) dialecttest.Samples {
 		return dialecttest.Samples{Whole: []byte(wholes[name][0]), Refuse: []byte(wholes[name][1]), Items: 2}
@@ -132,6 +158,14 @@ func TestEachApiOfValuesSaysARequestInItsOwnWords(t *testing.T) {
 		"tei_predict":     `{"inputs":[["q"],["r"]]}`,
 	} {
 		if got := encoded(t, name, r, nil); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"kserve_http": `{"inputs":[{"name":"text_input","shape":[1,1],"datatype":"BYTES","data":["q"]},{"name":"max_tokens","shape":[1,1],"datatype":"INT32","data":[7]}]}`,
+		"solido_rag":  `{"query":["q"],"filters":{"family":"Solido","tool":"SDE"},"inference_model":"m"}`,
+	} {
+		if got := encoded(t, name, workload.Request{Prompt: "q", OutputTokens: 7}, nil); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
 		}
 	}

@@ -55,6 +55,8 @@ func Table() []Face {
 		vllmScore,
 		vllmClassify,
 		teiPredict,
+		kserveHTTP,
+		solidoRAG,
 	}
 }
 
