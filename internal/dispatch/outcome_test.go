@@ -146,6 +146,10 @@ func TestAWholeReplyHasLatencyOnly(t *testing.T) {
 	if r.Status != record.OK || r.Streamed || len(r.Events) != 1 || r.Output != 2 || r.Input != 4 || r.FinishReason != "stop" {
 		t.Errorf("status %v (%s %s), streamed %v, %d events, %d out, %d in, finish %q", r.Status, r.ErrorKind, r.ErrorMessage, r.Streamed, len(r.Events), r.Output, r.Input, r.FinishReason)
 	}
+	r = one(t, says(whole("200 OK", "application/json", `{"choices":[{"message":{"content":"one two\nthree"},"finish_reason":"stop"}]}`)), plain)
+	if r.Output != 3 || r.TokenSource != record.FromWords {
+		t.Errorf("a whole reply without usage counts %d from %s, want its 3 words", r.Output, r.TokenSource)
+	}
 	r = one(t, says(whole("200 OK", "text/event-stream", "data: x\n\n")), plain)
 	if r.ErrorKind != record.ErrContentType {
 		t.Errorf("events for a whole reply: %s, want content_type", r.ErrorKind)

@@ -9,6 +9,7 @@ import (
 
 	"assay/internal/dialect"
 	"assay/internal/record"
+	"assay/internal/tokenizer"
 	"assay/internal/wire"
 )
 
@@ -143,6 +144,7 @@ func (d *Dispatcher) whole(f *flight, x wire.Exchange, mediaType string) wire.Ex
 		d.fault(f, record.ErrContentType, wrongType(f, mediaType, body))
 		return x
 	}
+	f.decoder.Keep()
 	delta := f.decoder.Whole(body)
 	switch {
 	case delta.ErrorKind != "":
@@ -158,7 +160,19 @@ func (d *Dispatcher) whole(f *flight, x wire.Exchange, mediaType string) wire.Ex
 		f.Status = record.OK
 	}
 	account(f, f.decoder.Reply())
+	countWords(f)
 	return x
+}
+
+// countWords counts the words of a whole reply of which the server told no
+// number: that it is one event says nothing.
+func countWords(f *flight) {
+	if f.TokenSource != record.FromEvents {
+		return
+	}
+	if n := tokenizer.Words(string(f.decoder.Kept())); n > 0 {
+		f.Output, f.TokenSource = n, record.FromWords
+	}
 }
 
 // wrongNumber is an answer with more or fewer values than were asked for.
