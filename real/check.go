@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -38,7 +39,14 @@ type proven struct {
 
 // proveRow carries out one row.
 func (b *bench) proveRow(ctx context.Context, w row, r *running) (proven, error) {
-	asked := append([]string{"--endpoint", w.endpoint, "--model", r.model, "--input-tokens", "20"}, w.flags...)
+	asked := append([]string{"--endpoint", w.endpoint, "--model", r.model, "--input-tokens", strconv.Itoa(w.input())}, w.flags...)
+	switch w.exact {
+	case "":
+	case "server":
+		asked = append(asked, "--tokenizer", "server")
+	default:
+		asked = append(asked, "--tokenizer", filepath.Join(r.dir, w.exact))
+	}
 	if w.items == 0 {
 		asked = append(asked, "--output-tokens", strconv.Itoa(limit))
 	}
@@ -79,7 +87,11 @@ func (b *bench) load(ctx context.Context, w row, r *running, asked []string, try
 	if err != nil {
 		return proven{}, err
 	}
-	dir := filepath.Join(b.tmp, fmt.Sprintf("%s-%s-%d", w.server, w.endpoint, try))
+	dir, err := os.MkdirTemp(b.tmp, fmt.Sprintf("%s-%s-%d-", w.server, w.endpoint, try))
+	if err != nil {
+		return proven{}, err
+	}
+	dir = filepath.Join(dir, "run")
 	args := append([]string{"run", "--url", r.url, "--rate", "5/s", "--duration", "4s", "--warmup", "0s", "--out", dir,
 		"--json", "--quiet"}, relaxed...)
 	text, status, err := b.client(ctx, append(args, asked...))
@@ -176,11 +188,13 @@ func (w row) checkTry(out string, streamed bool) error {
 	switch {
 	case streamed && events == 0:
 		return fmt.Errorf("no event was understood as text")
-	case streamed && w.usage != counts && events != w.tokens():
+	case streamed && w.usage == merges && events > w.tokens():
+		return fmt.Errorf("%d events of text for %d tokens", events, w.tokens())
+	case streamed && (w.usage == each || w.usage == silent) && events != w.tokens():
 		return fmt.Errorf("%d events of text, not %d", events, w.tokens())
 	case w.usage != silent && said == nil:
 		return fmt.Errorf("no usage was understood")
-	case w.usage == each && said[2] != strconv.Itoa(w.tokens()):
+	case (w.usage == each || w.usage == merges) && said[2] != strconv.Itoa(w.tokens()):
 		return fmt.Errorf("the usage is understood as %s tokens, not %d", said[2], w.tokens())
 	case !w.noStop && !stopped.MatchString(out):
 		return fmt.Errorf("no reason of the end was understood")
@@ -199,6 +213,14 @@ func (w row) checkItems(said []string, usage bool) error {
 		return fmt.Errorf("no usage was understood")
 	}
 	return nil
+}
+
+// input is how many tokens a prompt has: a template must fit into an exact one.
+func (w row) input() int {
+	if w.exact != "" {
+		return 120
+	}
+	return 20
 }
 
 // tokens is how many a reply has.

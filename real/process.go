@@ -23,8 +23,8 @@ import (
 )
 
 const (
-	toInstall = 9 * time.Minute
-	toStart   = 90 * time.Second
+	toInstall = 25 * time.Minute
+	toStart   = 3 * time.Minute
 	toStop    = 10 * time.Second
 )
 
@@ -90,6 +90,7 @@ func (b *bench) install(ctx context.Context, s server) error {
 type running struct {
 	server
 	url  string
+	dir  string // where it is installed
 	port int
 	stop func()
 }
@@ -119,7 +120,7 @@ func (b *bench) start(ctx context.Context, s server, upstream string) (*running,
 	}
 	ended := make(chan struct{})
 	go func() { cmd.Wait(); close(ended) }()
-	r := &running{server: s, url: fmt.Sprintf("http://127.0.0.1:%d", port), port: port, stop: func() { end(cmd, ended) }}
+	r := &running{server: s, url: fmt.Sprintf("http://127.0.0.1:%d", port), dir: dir, port: port, stop: func() { end(cmd, ended) }}
 	if err := r.await(ctx, ended); err != nil {
 		r.stop()
 		text, _ := os.ReadFile(path)

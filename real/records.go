@@ -94,7 +94,11 @@ func (w row) checkRecord(r record) error {
 		return fmt.Errorf("%d tokens of input from %s, not from usage", r.InputTokens, r.InputSource)
 	case w.usage != counts && r.OutputTokens != w.tokens():
 		return fmt.Errorf("%d tokens, not %d", r.OutputTokens, w.tokens())
-	case w.usage != counts && len(r.Arrivals) != r.OutputTokens:
+	case w.exact != "" && r.InputTokens != w.input():
+		return fmt.Errorf("the server counts %d tokens of a prompt of exactly %d", r.InputTokens, w.input())
+	case w.usage == merges && (len(r.Arrivals) == 0 || len(r.Arrivals) > r.OutputTokens):
+		return fmt.Errorf("%d events for %d tokens", len(r.Arrivals), r.OutputTokens)
+	case (w.usage == each || w.usage == silent) && len(r.Arrivals) != r.OutputTokens:
 		return fmt.Errorf("%d events for %d tokens", len(r.Arrivals), r.OutputTokens)
 	case w.usage == counts && (r.OutputTokens <= 0 || len(r.Arrivals) == 0):
 		return fmt.Errorf("%d tokens in %d events", r.OutputTokens, len(r.Arrivals))

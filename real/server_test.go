@@ -55,7 +55,7 @@ func TestEveryServerHasScriptsAndRowsAndEveryRowAServer(t *testing.T) {
 	seen := map[string]bool{}
 	for _, w := range rows {
 		find(w.server)
-		if key := w.server + " " + w.endpoint; seen[key] {
+		if key := w.server + " " + w.endpoint + " " + w.exact; seen[key] {
 			t.Errorf("%s twice", key)
 		} else {
 			seen[key] = true

@@ -29,6 +29,10 @@ var servers = []server{
 	{name: "triton", model: "words", ready: "/v2/models/words/ready",
 		counts: counter{beside: 1, path: "/metrics", name: "nv_inference_request_success", of: requests}},
 	{name: "ollama", model: "tiny", ready: "/v1/models/tiny"},
+	{name: "vllm", model: "tiny", ready: "/health", onDemand: true,
+		counts: counter{path: "/metrics", name: "vllm:generation_tokens_total", of: outputTokens}},
+	{name: "vllm-embedding", folder: "vllm", args: []string{"--runner", "pooling", "--convert", "embed"}, model: "tiny",
+		ready: "/health", onDemand: true},
 	{name: "litellm", model: "tiny", ready: "/health/liveliness", behind: "llamacpp", onDemand: true},
 }
 
@@ -37,6 +41,7 @@ type usage int
 
 const (
 	each   usage = iota // it counts the reply's tokens, and sends each in an event of its own
+	merges              // it counts them, and sends some together
 	counts              // it counts them in its own way, so that events are not tokens
 	silent              // it counts nothing: events are all there is
 )
@@ -50,7 +55,10 @@ type row struct {
 	items  int  // what an answer holds that is no text: a vector for each text of the request
 	noStop bool // the API has no reason of the end
 	whole  bool // replies are tried whole as well
-	flags  []string
+	// exact: prompts are of so many tokens, by the server's own count or the
+	// tokenizer.json of its model, and its usage says so of each.
+	exact string
+	flags []string
 }
 
 // llama.cpp ends the connection of a streamed reply without a word in the
@@ -59,6 +67,9 @@ var closes = []string{"--set", "target.connections=per_request"}
 
 // Ollama knows the older name of the limit.
 var older = []string{"--set", "target.body_limit=max_tokens"}
+
+// goOn: a reply ends at its limit and not before.
+var goOn = []string{"--set", "target.extra={ignore_eos: true}"}
 
 // lists ask for three things at once.
 var lists = []string{"--set", "workload.batch=3"}
@@ -69,6 +80,7 @@ var rows = []row{
 	{server: "llamacpp", endpoint: "responses", whole: true, flags: closes},
 	{server: "llamacpp", endpoint: "messages", whole: true, flags: closes},
 	{server: "llamacpp", endpoint: "llamacpp_completion", whole: true, flags: closes},
+	{server: "llamacpp", endpoint: "completions", exact: "server", flags: closes},
 
 	{server: "llamacpp-embedding", endpoint: "embeddings", items: 3, flags: lists},
 
@@ -91,6 +103,14 @@ var rows = []row{
 	{server: "ollama", endpoint: "ollama_generate", whole: true},
 	{server: "ollama", endpoint: "embeddings", items: 3, flags: lists},
 
+	{server: "vllm", endpoint: "chat", usage: merges, whole: true, flags: goOn},
+	{server: "vllm", endpoint: "chat", usage: merges, exact: "model/tokenizer.json", flags: goOn},
+	{server: "vllm", endpoint: "completions", usage: merges, whole: true, flags: goOn},
+	{server: "vllm", endpoint: "completions", usage: merges, exact: "server", flags: goOn},
+	{server: "vllm", endpoint: "responses", usage: merges, whole: true, flags: goOn},
+	{server: "vllm", endpoint: "messages", usage: merges, whole: true, flags: goOn},
+	{server: "vllm-embedding", endpoint: "embeddings", items: 3, flags: lists},
+
 	{server: "litellm", endpoint: "chat", whole: true},
 	{server: "litellm", endpoint: "completions", usage: counts, whole: true},
 	{server: "litellm", endpoint: "responses", whole: true},
@@ -110,9 +130,16 @@ func find(name string) server {
 
 // against says in the table what the client's numbers are held against.
 func (w row) against(s server) string {
-	text := map[usage]string{each: "usage, events", counts: "usage", silent: "events"}[w.usage]
+	text := map[usage]string{each: "usage, events", merges: "usage", counts: "usage", silent: "events"}[w.usage]
 	if w.items > 0 {
-		text = map[usage]string{each: "usage, texts sent", counts: "usage, texts sent", silent: "texts sent"}[w.usage]
+		text = map[usage]string{each: "usage, texts sent", silent: "texts sent"}[w.usage]
+	}
+	switch w.exact {
+	case "":
+	case "server":
+		text += ", its own count of each prompt"
+	default:
+		text += ", tokenizer.json"
 	}
 	if s.counts.name != "" {
 		text += ", its counter"
