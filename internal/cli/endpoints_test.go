@@ -56,7 +56,7 @@ func TestEveryEndpointIsMeasuredByOneRun(t *testing.T) {
 		if r.Status != "ok" || r.First == nil {
 			t.Errorf("%s: %s %v", r.Endpoint, r.Status, r.Error)
 		}
-		if d, _ := dialect.Find(r.Endpoint); tokens(d) && (r.OutputTokens == nil || *r.OutputTokens != 8) {
+		if d, _ := dialect.Find(r.Endpoint); tokens(d) && !d.Endless && (r.OutputTokens == nil || *r.OutputTokens != 8) {
 			t.Errorf("%s: another number of tokens than 8: %s", r.Endpoint, line)
 		}
 	}

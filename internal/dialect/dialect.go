@@ -71,6 +71,7 @@ type Dialect struct {
 	Measures Measure // "" is Tokens
 	Most     string  // member of the body that bounds how many values come back
 
+	Endless     bool     // nothing in a request bounds the reply
 	LimitField  string   // default field of the output limit: "max_completion_tokens"
 	LimitFields []string // fields that body_limit may name; dots lead into objects
 	Owns        []string // members of the body that say the workload, which nothing else may set

@@ -10,6 +10,7 @@ var solidoRAG = Dialect{
 	About:      "SOLIDO: an answer from documents that are found",
 	Path:       "/rag/api/prompt",
 	Takes:      Text,
+	Endless:    true,
 	Owns:       []string{"query", "inference_model"},
 	Encode:     encodeSolido,
 	NewDecoder: func() Decoder { return newDecoder(api{member: solidoMember}) },

@@ -131,7 +131,7 @@ func (l *line) encode(w workload.Request, seq uint64, way int) (dispatch.Prepare
 	}
 	load, items := w.Load(), l.dialect.Items(w)
 	wantOutput := w.OutputTokens
-	if l.dialect.Textless() {
+	if l.dialect.Textless() || l.dialect.Endless {
 		wantOutput = record.NoCount
 	}
 	return dispatch.Prepared{

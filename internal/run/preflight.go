@@ -137,7 +137,7 @@ func (l *line) preflightSeq(k int) uint64 {
 // A few tokens more are a matter of counting.
 func (l *line) keptItsLimit(r *record.Record) error {
 	const slack = 16
-	if r.WantOutput == 0 || r.Output <= 2*r.WantOutput+slack { // a recorded body need not have a limit
+	if r.WantOutput <= 0 || r.Output <= 2*r.WantOutput+slack { // a recorded body need not have a limit
 		return nil
 	}
 	sent, other := l.options.LimitField, ""
