@@ -42,11 +42,12 @@ var cases = []struct {
 	{"events", (*bench).events},
 	{"open", (*bench).open}, // leaves ten thousand ports at rest: nothing comes after it
 	{"judge", (*bench).judge},
+	{"traces", (*bench).traces},
 }
 
 func main() {
 	var b bench
-	only := flag.String("only", "streams,lag,short,decoder,tokenizer,startup,plan,error,events,open", "which measurements, separated by commas; also: judge")
+	only := flag.String("only", "streams,lag,short,decoder,tokenizer,startup,plan,error,events,open", "which measurements, separated by commas; also: judge, traces")
 	flag.StringVar(&b.assay, "assay", "bin/assay", "the client")
 	flag.StringVar(&b.floor, "floor", "bin/bench-floor", "the floor program")
 	flag.StringVar(&b.vegeta, "vegeta", "bin/bench-vegeta", "vegeta")

@@ -4,7 +4,6 @@ package run
 // which they are due.
 
 import (
-	"assay/internal/contract"
 	"assay/internal/record"
 	"assay/internal/workload"
 )
@@ -23,46 +22,39 @@ type PlannedCache struct {
 type expecter struct {
 	source *workload.Source
 	talks  *conversing
-	line   line // of which only the ways are known
 	caches []workload.Cache
 	spans  []workload.Span
 	sum    cacheSum
 }
 
 // newExpecter is nil where prompts share nothing.
-func newExpecter(s *contract.Stream, source *workload.Source, talks *conversing) *expecter {
+func newExpecter(source *workload.Source, talks *conversing, addresses int) *expecter {
 	if !source.Shares() && talks == nil {
 		return nil
 	}
-	addresses := max(1, len(s.Target.URL))
-	return &expecter{
-		source: source, talks: talks, line: line{stream: s, round: newRound(s.Target, addresses)},
-		caches: make([]workload.Cache, addresses),
-	}
+	return &expecter{source: source, talks: talks, caches: make([]workload.Cache, max(1, addresses))}
 }
 
 func (e *expecter) add(r PlannedRequest, counts bool) {
 	if e == nil {
 		return
 	}
-	number, turn := r.Seq, 0
-	if r.Turn > 0 {
-		number = record.SessionOf(r.Seq)
-		turn = r.Turn - 1
-	}
-	if turn > 0 {
-		sent, generated := e.talks.begins(r, func(turn int) int { return e.line.route(number, turn) })
+	if r.Turn > 1 {
+		sent, generated := e.talks.begins(r)
 		if counts {
 			e.sum.add(generated, sent, r.InputTokens, false)
 		}
 		return
 	}
-	cache := &e.caches[e.line.route(number, 0)]
-	if r.Turn > 0 && !e.source.Filed() {
-		number = r.Seq // of which synthetic prompts are made
+	number, route := r.Seq, r.Seq
+	if r.Turn > 0 {
+		route = record.SessionOf(r.Seq) // all of a session goes to one address
+	}
+	if r.Turn > 0 && e.source.Filed() {
+		number = route
 	}
 	e.spans = e.source.Spans(e.spans[:0], number)
-	hit := cache.Send(e.spans, r.InputTokens)
+	hit := e.caches[route%uint64(len(e.caches))].Send(e.spans, r.InputTokens)
 	if counts {
 		e.sum.add(hit.Tokens, hit.Tokens, r.InputTokens, hit.Whole)
 	}

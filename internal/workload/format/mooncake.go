@@ -81,10 +81,11 @@ func isMooncake(p probe) string {
 }
 
 func mooncakeLine(o object) ([]item, error) {
-	var m mooncake
+	m := &o.room.mooncake
+	*m = mooncake{}
 	if !plainly(o.data, mooncakeMembers, m.set) {
-		m = mooncake{}
-		if err := o.into(&m); err != nil {
+		*m = mooncake{}
+		if err := o.into(m); err != nil {
 			return nil, err
 		}
 	}

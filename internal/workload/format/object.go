@@ -24,6 +24,14 @@ type object struct {
 
 	fsys fs.FS  // where files are that it names
 	name string // of the file that it stands in
+	room *room
+}
+
+// A room holds what an object is read into, again for each: of a trace there are
+// millions.
+type room struct {
+	single   single
+	mooncake mooncake
 }
 
 // into decodes the object; members that to does not have are not looked at.

@@ -195,11 +195,11 @@ func (x *index) entry(n int) (workload.Entry, error) {
 
 // stretch reads the entries from one mark to the next.
 func (x *index) stretch(chunk int) ([]workload.Entry, error) {
-	m, end := x.marks[chunk], x.end
+	m, end, next := x.marks[chunk], x.end, x.entries
 	if chunk+1 < len(x.marks) {
-		end = x.marks[chunk+1].offset
+		end, next = x.marks[chunk+1].offset, x.marks[chunk+1].entry
 	}
-	var entries []workload.Entry
+	entries := make([]workload.Entry, 0, next-m.entry)
 	err := x.part(m.offset, end, m.number, func(f found) error {
 		for _, i := range f.items {
 			entries = append(entries, i.Entry)

@@ -38,6 +38,7 @@ type reader struct {
 	layout layout
 	block  int
 	row    row
+	room   room
 }
 
 // newReader looks at the beginning of a file.
@@ -121,7 +122,7 @@ func (r *reader) decode(data []byte) ([]item, error) {
 	if r.row != nil {
 		items, err = r.row(csvFields(string(data)))
 	} else {
-		items, err = r.kind.object(object{data: data, block: r.block, fsys: r.text.fsys, name: r.text.name})
+		items, err = r.kind.object(object{data: data, block: r.block, fsys: r.text.fsys, name: r.text.name, room: &r.room})
 	}
 	if err != nil {
 		return nil, err

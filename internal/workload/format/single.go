@@ -57,12 +57,14 @@ func (s *single) set(name string, q *quick) bool {
 }
 
 // readSingle reads a row of its own.
-func readSingle(o object) (s single, err error) {
-	if !plainly(o.data, singleMembers, s.set) {
-		s = single{}
-		err = o.into(&s)
+func readSingle(o object) (*single, error) {
+	s := &o.room.single
+	*s = single{}
+	if plainly(o.data, singleMembers, s.set) {
+		return s, nil
 	}
-	return s, err
+	*s = single{}
+	return s, o.into(s)
 }
 
 func isSingle(p probe) string {
