@@ -4,6 +4,7 @@ package dispatch
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -20,6 +21,20 @@ import (
 // sticks has the stream's requests stick to their connections.
 func sticks(n *network, s *Stream) {
 	s.Targets[0].Pool = http1.NewPool(http1.Config{URL: serverURL, Dial: n.listener.Dial, Now: n.now, Policy: wire.Sticky})
+}
+
+// leavers is a pool that notes whom it is to forget.
+type leavers struct {
+	wire.Pool
+	mu      sync.Mutex
+	holders []uint64
+}
+
+func (l *leavers) Forget(holder uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.holders = append(l.holders, holder)
+	l.Pool.Forget(holder)
 }
 
 // fresh counts the records that had to wait for a connection.
@@ -42,14 +57,9 @@ func TestTheTurnsOfASessionHaveOneConnectionThatEndsWithIt(t *testing.T) {
 		schedule(&s, 100*ms, 300*ms)
 		talking(n, &s, Turn{Number: 1}, Turn{Number: 2, Waits: []int{0}}, Turn{Number: 3, Waits: []int{1}})
 		s.WindowEnd = 5000 * ms
-		open := -1
-		var watch sync.WaitGroup
-		watch.Go(func() {
-			time.Sleep(4 * time.Second) // all sessions have ended, and the window has not
-			_, open = s.Targets[0].Pool.Paths(nil, 0)
-		})
+		left := &leavers{Pool: s.Targets[0].Pool}
+		s.Targets[0].Pool = left
 		records, err := n.run(t.Context(), 0, 1, 1000*ms, nil, s)
-		watch.Wait()
 		if err != nil || len(records) != 9 {
 			t.Fatalf("%d records, %v, want 9", len(records), err)
 		}
@@ -58,8 +68,8 @@ func TestTheTurnsOfASessionHaveOneConnectionThatEndsWithIt(t *testing.T) {
 				t.Errorf("session %s turn %d: %v, reused %v", r.Session, r.Turn, r.Status, r.Reused)
 			}
 		}
-		if open != 0 {
-			t.Errorf("%d connections are open after the last session, want none", open)
+		if !slices.Equal(left.holders, []uint64{1, 2, 3}) {
+			t.Errorf("forgotten are %v, want each of the three sessions once", left.holders)
 		}
 	})
 }
