@@ -3,7 +3,7 @@ GO       ?= go
 FUZZTIME ?= 10000x
 LDFLAGS   = -s -w
 
-.PHONY: build check format vet static cross test fuzz end-to-end crash adversary arrivals-check bench bench-judge bench-programs demo-phantom-ceiling real-servers real-servers-all clean
+.PHONY: build check format vet static cross test fuzz end-to-end crash adversary arrivals-check bench bench-judge bench-programs demo-phantom-ceiling real-servers real-servers-all sdks clean
 
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/assay ./cmd/assay
@@ -11,7 +11,7 @@ build:
 check: format vet static cross test fuzz end-to-end
 
 format:
-	@unformatted=$$(gofmt -l bench cmd internal real); \
+	@unformatted=$$(gofmt -l bench cmd internal real sdks); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
 
 vet:
@@ -76,6 +76,11 @@ arrivals-check: build
 # minutes, on Linux. What the numbers mean: docs/performance.md.
 bench: bench-programs
 	bin/bench -go "$(GO)"
+
+# The makers' own clients against the embedded server, in a module of its own:
+# docs/clients.md. A minute or two, most of it to build them.
+sdks: build
+	cd sdks && $(GO) vet ./... && $(GO) test -count=1 -timeout 5m ./...
 
 # A run of a million requests is written and judged: two minutes, 1 GB of disk.
 bench-judge: bench-programs

@@ -62,6 +62,7 @@ func cohereChatShape(id string, _ int64, _ string) Shape {
 			return []Event{
 				{"content-end", []byte(`{"type":"content-end","index":0}`)},
 				{"message-end", fmt.Appendf(nil, `{"type":"message-end","id":%q,"delta":{%s}}`, id, end(s))},
+				{"", []byte("[DONE]")}, // the end, as the maker's own clients know it
 			}
 		},
 		Whole: func(text string, s Said) []byte {
