@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -94,7 +95,7 @@ func (b *bench) traces(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("%s of %s: %w\n%s", args[0], t.name, err, out)
 			}
-			b.table.say("1 GiB of "+t.name+": "+args[0], "%.1f s, %.0f MiB", took, memory)
+			b.table.say("1 GiB of "+t.name+": "+strings.Join(args[:len(args)-1], " "), "%.1f s, %.0f MiB", took, memory)
 		}
 		if err := os.Remove(path); err != nil {
 			return err
