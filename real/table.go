@@ -71,8 +71,11 @@ var older = []string{"--set", "target.body_limit=max_tokens"}
 // goOn: a reply ends at its limit and not before.
 var goOn = []string{"--set", "target.extra={ignore_eos: true}"}
 
-// lists ask for three things at once.
-var lists = []string{"--set", "workload.batch=3"}
+// lists send three texts at once, and ranks a question with three documents.
+var (
+	lists = []string{"--set", "workload.batch=3"}
+	ranks = []string{"--set", "workload.documents={count: 3, tokens: 20}"}
+)
 
 var rows = []row{
 	{server: "llamacpp", endpoint: "chat", whole: true, flags: closes},
@@ -91,7 +94,10 @@ var rows = []row{
 	{server: "aimock", endpoint: "cohere_chat", usage: each, ends: 15, whole: true},
 	{server: "aimock", endpoint: "ollama_chat", usage: silent, ends: 15, whole: true},
 	{server: "aimock", endpoint: "ollama_generate", usage: silent, ends: 15, whole: true},
-	{server: "aimock", endpoint: "embeddings", items: 3, flags: lists},
+	{server: "aimock", endpoint: "embeddings", items: 3, usage: silent, flags: lists},
+	{server: "aimock", endpoint: "cohere_embed", items: 3, usage: silent, flags: lists},
+	{server: "aimock", endpoint: "cohere_rerank", items: 3, usage: silent, flags: ranks},
+	{server: "aimock", endpoint: "moderations", items: 1, usage: silent},
 
 	{server: "triton", endpoint: "triton_generate", usage: silent, noStop: true},
 
@@ -110,6 +116,11 @@ var rows = []row{
 	{server: "vllm", endpoint: "responses", usage: merges, whole: true, flags: goOn},
 	{server: "vllm", endpoint: "messages", usage: merges, whole: true, flags: goOn},
 	{server: "vllm-embedding", endpoint: "embeddings", items: 3, flags: lists},
+	{server: "vllm-embedding", endpoint: "chat_embeddings", items: 1},
+	{server: "vllm-embedding", endpoint: "vllm_pooling", items: 3, flags: lists},
+	{server: "vllm-embedding", endpoint: "vllm_score", items: 3, flags: ranks},
+	{server: "vllm-embedding", endpoint: "cohere_rerank", items: 3, flags: ranks},
+	{server: "vllm-embedding", endpoint: "jina_rerank", items: 3, flags: ranks},
 
 	{server: "litellm", endpoint: "chat", whole: true},
 	{server: "litellm", endpoint: "completions", usage: counts, whole: true},
