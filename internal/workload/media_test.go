@@ -11,6 +11,7 @@ import (
 	"image"
 	_ "image/jpeg"
 	_ "image/png"
+	"reflect"
 	"testing"
 	"time"
 
@@ -65,7 +66,7 @@ func mediaOf(t testing.TB, s *Source, n uint64) []Medium {
 
 func TestPicturesAreReadByTheStandardDecoders(t *testing.T) {
 	for _, format := range []string{PNG, JPEG} {
-		for _, size := range [][2]int{{32, 32}, {33, 47}, {512, 512}, {640, 481}, {4096, 32}, {32, 4096}, {1500, 130}} {
+		for _, size := range [][2]int{{32, 32}, {33, 47}, {160, 161}, {4096, 32}, {32, 2048}} {
 			name := fmt.Sprintf("%s of %d×%d", format, size[0], size[1])
 			s := sourceOf(t, pictures(format, fixed(float64(size[0])), fixed(float64(size[1]))), 1)
 			media := mediaOf(t, s, 7)
@@ -88,9 +89,9 @@ func TestPicturesAreReadByTheStandardDecoders(t *testing.T) {
 }
 
 func TestNoTwoPicturesAreAlike(t *testing.T) {
-	const n = 200
+	const n = 60
 	for _, spec := range []Spec{
-		pictures(PNG, fixed(64), fixed(128)), pictures(JPEG, fixed(64), fixed(128)),
+		pictures(PNG, fixed(48), fixed(64)), pictures(JPEG, fixed(48), fixed(64)),
 		pictures(PNG, Length{Law: "uniform", A: 32, B: 40}, fixed(32)), pictures(JPEG, Length{Law: "uniform", A: 32, B: 40}, fixed(32)),
 	} {
 		seen := map[string]uint64{}
@@ -111,26 +112,25 @@ func TestNoTwoPicturesAreAlike(t *testing.T) {
 	}
 }
 
-// pixels are the colours of a picture, as whoever looks at it has them.
+// pixels are what whoever looks at a picture has of it.
 func pixels(p image.Image) string {
-	var b []byte
-	for y := range p.Bounds().Dy() {
-		for x := range p.Bounds().Dx() {
-			r, g, bl, _ := p.At(x, y).RGBA()
-			b = append(b, byte(r>>8), byte(g>>8), byte(bl>>8))
-		}
+	switch p := p.(type) {
+	case *image.RGBA: // PNG without a transparent colour
+		return string(p.Pix)
+	case *image.YCbCr:
+		return string(p.Y)
 	}
-	return string(b)
+	panic("a picture of another kind")
 }
 
 func TestMediaAreAFunctionOfSeedAndNumber(t *testing.T) {
 	spec := pictures(PNG, fixed(50), Length{Law: "uniform", A: 40, B: 80})
 	spec.Images.Count = Length{Law: "uniform", A: 1, B: 4}
-	spec.Audio = recordings(time.Second, 8000).Audio
+	spec.Audio = recordings(100*time.Millisecond, 8000).Audio
 	a, b := sourceOf(t, spec, 3), sourceOf(t, spec, 3)
 	for _, n := range []uint64{9, 0, 1 << 48} {
-		if diff := cmp.Diff(a.Request(n), b.Request(n)); diff != "" {
-			t.Errorf("request %d (-one +the other):\n%s", n, diff)
+		if !reflect.DeepEqual(a.Request(n), b.Request(n)) {
+			t.Errorf("request %d is another the second time", n)
 		}
 	}
 	spec.Salt = "another"
