@@ -221,9 +221,10 @@ func (k *knower) served(tokens int, r *prompted) int {
 	return int(int64(tokens) * int64(max(0, r.input)) / int64(r.want))
 }
 
-// before is what a later turn begins with: the prompt of the turn whose history
-// it goes on with, and that with its reply, where it is this server's. Some
-// servers keep what they generate, and some do not.
+// before is what a later turn begins with and its address knows: the prompt of
+// the turn whose history it goes on with, and that with its reply, where it is
+// this server's. Some servers keep what they generate, and some do not. Where
+// turns are scattered over addresses it is the last one that went to this one.
 func (k *knower) before(r *prompted, turns map[uint64]*prompted) (sent, generated int) {
 	if k.talks == nil {
 		return 0, 0
@@ -231,16 +232,18 @@ func (k *knower) before(r *prompted, turns map[uint64]*prompted) (sent, generate
 	n := record.SessionOf(r.seq)
 	talk, err := k.talks.Talk(n)
 	i := int(r.seq - record.SeqOf(n, 0))
-	if err != nil || i >= len(talk.Links) || talk.Links[i].History < 0 {
+	if err != nil || i >= len(talk.Links) {
 		return 0, 0
 	}
-	from := talk.Links[i].History
-	earlier := turns[record.SeqOf(n, from)]
-	switch {
-	case earlier == nil:
-		return 0, 0
-	case talk.Needs()[from]:
-		return max(0, earlier.input), max(0, earlier.input) + max(0, earlier.output)
+	for from := talk.Links[i].History; from >= 0; from = talk.Links[from].History {
+		earlier := turns[record.SeqOf(n, from)]
+		switch {
+		case earlier == nil || earlier.url != r.url:
+		case talk.Needs()[from]:
+			return max(0, earlier.input), max(0, earlier.input) + max(0, earlier.output)
+		default:
+			return max(0, earlier.input), max(0, earlier.input)
+		}
 	}
-	return max(0, earlier.input), max(0, earlier.input)
+	return 0, 0
 }

@@ -122,6 +122,21 @@ func TestALaterTurnBeginsWithWhatItsSessionHad(t *testing.T) {
 	}
 }
 
+// Turns of 100, 130 and 160 tokens go to a, b and a: the third finds the first.
+func TestALaterTurnFindsWhatItsAddressHad(t *testing.T) {
+	c := streamOf(t, "{input_tokens: 100, output_tokens: 10, sessions: {turns: 3, input_tokens: 20, history: live}}")
+	var all []*record.Record
+	for turn, input := range []int{100, 130, 160} {
+		r := answered(record.SeqOf(4, turn), int64(turn), []string{"a", "b", "a"}[turn], input, input, record.Measured)
+		r.Session, r.Turn = "4", turn+1
+		all = append(all, r)
+	}
+	want := observation.Cache{Stream: "main", Requests: 3, InputTokens: 390, Known: 110, InBlocks: 96}
+	if diff := cmp.Diff(want, observed(t, c, nil, all...)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Of 40 tokens that all prompts share, each but the first of all finds 40 of
 // 100: of the window every one, since the warm-up comes before.
 func TestThePlanSaysWhatAPrefixCacheShouldFind(t *testing.T) {

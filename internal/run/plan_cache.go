@@ -4,6 +4,7 @@ package run
 // which they are due.
 
 import (
+	"assay/internal/contract"
 	"assay/internal/record"
 	"assay/internal/workload"
 )
@@ -22,39 +23,46 @@ type PlannedCache struct {
 type expecter struct {
 	source *workload.Source
 	talks  *conversing
+	line   line // of which only the ways are known
 	caches []workload.Cache
 	spans  []workload.Span
 	sum    cacheSum
 }
 
 // newExpecter is nil where prompts share nothing.
-func newExpecter(source *workload.Source, talks *conversing, addresses int) *expecter {
+func newExpecter(s *contract.Stream, source *workload.Source, talks *conversing) *expecter {
 	if !source.Shares() && talks == nil {
 		return nil
 	}
-	return &expecter{source: source, talks: talks, caches: make([]workload.Cache, max(1, addresses))}
+	addresses := max(1, len(s.Target.URL))
+	return &expecter{
+		source: source, talks: talks, line: line{stream: s, round: newRound(s.Target, addresses)},
+		caches: make([]workload.Cache, addresses),
+	}
 }
 
 func (e *expecter) add(r PlannedRequest, counts bool) {
 	if e == nil {
 		return
 	}
-	if r.Turn > 1 {
-		sent, generated := e.talks.begins(r)
+	number, turn := r.Seq, 0
+	if r.Turn > 0 {
+		number = record.SessionOf(r.Seq)
+		turn = r.Turn - 1
+	}
+	if turn > 0 {
+		sent, generated := e.talks.begins(r, func(turn int) int { return e.line.route(number, turn) })
 		if counts {
 			e.sum.add(generated, sent, r.InputTokens, false)
 		}
 		return
 	}
-	number, route := r.Seq, r.Seq
-	if r.Turn > 0 {
-		route = record.SessionOf(r.Seq) // all of a session goes to one address
-	}
-	if r.Turn > 0 && e.source.Filed() {
-		number = route
+	cache := &e.caches[e.line.route(number, 0)]
+	if r.Turn > 0 && !e.source.Filed() {
+		number = r.Seq // of which synthetic prompts are made
 	}
 	e.spans = e.source.Spans(e.spans[:0], number)
-	hit := e.caches[route%uint64(len(e.caches))].Send(e.spans, r.InputTokens)
+	hit := cache.Send(e.spans, r.InputTokens)
 	if counts {
 		e.sum.add(hit.Tokens, hit.Tokens, r.InputTokens, hit.Whole)
 	}

@@ -137,18 +137,22 @@ func (c *conversing) add(r PlannedRequest, counted bool) bool {
 	return counts
 }
 
-// begins is what a later turn begins with: the prompt of the turn whose history
-// it goes on with, and that with its reply, where it is the server's.
-func (c *conversing) begins(r PlannedRequest) (sent, generated int) {
-	from := c.now.links[r.Turn-1].History
-	if from < 0 {
-		return 0, 0
+// begins is what a later turn begins with and its address knows: the prompt of
+// the turn whose history it goes on with, and that with its reply, where it is
+// the server's.
+func (c *conversing) begins(r PlannedRequest, address func(turn int) int) (sent, generated int) {
+	i := r.Turn - 1
+	for from := c.now.links[i].History; from >= 0; from = c.now.links[from].History {
+		if address(from) != address(i) {
+			continue
+		}
+		sent, generated = c.now.in[from], c.now.in[from]
+		if c.now.needs[from] {
+			generated += c.now.out[from]
+		}
+		return sent, generated
 	}
-	sent, generated = c.now.in[from], c.now.in[from]
-	if c.now.needs[from] {
-		generated += c.now.out[from]
-	}
-	return sent, generated
+	return 0, 0
 }
 
 func (c *conversing) planned() *PlannedSessions {

@@ -143,3 +143,19 @@ func TestSessionsTakeTheirTurnsAmongTheAddresses(t *testing.T) {
 		t.Errorf("%+v, want a share of 0.4", got)
 	}
 }
+
+// Prompts of 100, 170 and 240 tokens as above, in turn to two addresses: the
+// second finds nothing where the first was not, and the third what the first
+// one sent, and its reply.
+func TestTurnsThatAreScatteredFindWhatTheirAddressKnows(t *testing.T) {
+	constant := func(n float64) workload.Length { return workload.Length{Law: "constant", A: n} }
+	s := plannedStream(t, contract.Traffic{Rate: 2, Arrivals: arrival.Constant, Requests: 10}, 0)
+	s.Target.URL, s.Target.Affinity = []string{"http://a", "http://b"}, contract.NoAffinity
+	s.Workload = workload.Spec{
+		InputTokens: constant(100), OutputTokens: constant(20),
+		Sessions: &workload.Sessions{Turns: workload.Turns{Length: constant(3)}, InputTokens: constant(50), History: workload.Live},
+	}
+	if diff := cmp.Diff(&PlannedCache{Share: 120 / 510.0, InBlocks: 96 / 510.0}, planned(t, s).Streams[0].Cache); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}

@@ -44,7 +44,7 @@ func planStream(s *contract.Stream, seed uint64, source *workload.Source) (Strea
 		p.requests = openRequests(s, schedule, source)
 	}
 	p.requests = marked(s, seed, talks.in(withMedia(source, p.requests)))
-	expect := newExpecter(source, talks, len(s.Target.URL))
+	expect := newExpecter(s, source, talks)
 	p.sum(s.Traffic.Requests, schedule, expect, talks)
 	if talks != nil && talks.err != nil {
 		return StreamPlan{}, usage(fmt.Errorf("stream %s: %w", s.Name, talks.err), "")
