@@ -151,7 +151,7 @@ func TestEveryFaceRefusesInItsOwnForm(t *testing.T) {
 			continue // OpenAI's form, by the server
 		}
 		body := f.Refusal(400, "invalid_request_error", "no \"such\" thing")
-		if !json.Valid(body) || dialect.ErrorWords(body) != `no "such" thing` {
+		if !json.Valid(body) || !strings.HasSuffix(dialect.ErrorWords(body), `no "such" thing`) {
 			t.Errorf("%s: %s says %q", f.Name, body, dialect.ErrorWords(body))
 		}
 	}

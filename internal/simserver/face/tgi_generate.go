@@ -26,9 +26,9 @@ func parseTGI(body []byte) (Ask, error) {
 		}
 		switch {
 		case r.Inputs == nil || *r.Inputs == "":
-			return Ask{}, errors.New("Input validation error: `inputs` cannot be empty")
+			return Ask{}, errors.New("`inputs` cannot be empty")
 		case r.Parameters.Limit < 0:
-			return Ask{}, errors.New("Input validation error: `max_new_tokens` must be strictly positive")
+			return Ask{}, errors.New("`max_new_tokens` must be strictly positive")
 		}
 		return Ask{Texts: []string{*r.Inputs}, Limit: r.Parameters.Limit, Stream: true, Usage: r.Parameters.Details}, nil
 	})
@@ -61,5 +61,8 @@ func tgiShape(string, int64, string) Shape {
 }
 
 func tgiRefusal(_ int, kind, message string) []byte {
+	if kind == "invalid_request_error" {
+		kind, message = "validation", "Input validation error: "+message
+	}
 	return encoded(map[string]string{"error": message, "error_type": kind})
 }
