@@ -21,8 +21,11 @@ func TestEveryEndpointIsMeasuredByOneRun(t *testing.T) {
 	contract := "traffic: {duration: 2s, warmup: 0s}\nclient: {processes: 2}\ntarget: {simulate: fixed, simulate_set: {ttft: 10ms, itl: 1ms}}\nstreams:\n"
 	for _, d := range dialect.Table() {
 		lengths := "input_tokens: 20"
-		if tokens(d) {
+		switch {
+		case tokens(d):
 			lengths += ", output_tokens: 8"
+		case d.Takes&dialect.Text == 0:
+			lengths = "images: {width: 64, height: 64}"
 		}
 		contract += fmt.Sprintf("  - {name: s-%s, slo: error_rate < 1%%, target: {endpoint: %s}, traffic: {rate: 2/s, arrivals: constant}, workload: {%s}}\n", d.Name, d.Name, lengths)
 	}

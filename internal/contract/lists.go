@@ -43,6 +43,8 @@ func (c *Contract) resolveLists(at string, s *Stream) error {
 		w.InputTokens = cmp.Or(w.InputTokens, queryTokens)
 		w.Documents.Count = cmp.Or(w.Documents.Count, documentCount)
 		w.Documents.Tokens = cmp.Or(w.Documents.Tokens, documentTokens)
+	} else if d.Takes&dialect.Text == 0 {
+		return c.picturesAlone(at, w, d)
 	} else if d.Textless() {
 		w.Batch = cmp.Or(w.Batch, oneText)
 		if filed && w.Batch != oneText {
@@ -50,6 +52,20 @@ func (c *Contract) resolveLists(at string, s *Stream) error {
 		}
 	}
 	return c.checkLists(at, w)
+}
+
+// picturesAlone: an endpoint that takes no words has pictures at the least.
+func (c *Contract) picturesAlone(at string, w *workload.Spec, d dialect.Dialect) error {
+	if w.InputTokens.IsZero() {
+		w.InputTokens = oneText
+	}
+	switch {
+	case w.InputTokens != oneText:
+		return c.fail(at+"input_tokens", "can't be had: "+d.Name+" takes no words", "drop input_tokens")
+	case w.File == "" && w.Prompts == "":
+		w.Images.Count = cmp.Or(w.Images.Count, oneMedium)
+	}
+	return nil
 }
 
 // checkTextless refuses what belongs to replies, where there is no text in them.

@@ -18,6 +18,7 @@ func TestListsHaveDefaultsWhereTheEndpointTakesThem(t *testing.T) {
 		{"jina_rerank", bound, "  input_tokens: 32\n  documents:\n    count: 10\n    tokens: 128\n"},
 		{"nim_rankings", bound + "workload: {documents: {count: 5}, input_tokens: 9}", "  input_tokens: 9\n  documents:\n    count: 5\n    tokens: 128\n"},
 		{"chat_embeddings", bound + "workload: {images: {}}", "  batch: 1\n"},
+		{"nim_image_retrieval", bound, "  images:\n    count: 1\n    width: 512\n"},
 	} {
 		canonical := string(canonicalOf(t, resolved(t, listsFile(c.endpoint, c.rest))))
 		if !strings.Contains(canonical, c.want) || strings.Contains(canonical, "output_tokens") {
@@ -43,6 +44,7 @@ func TestWhatAnEndpointWithoutTextCannotHaveIsRefused(t *testing.T) {
 		{"embeddings", bound + "workload: {batch: 2, prompts: p.jsonl}", "workload.batch: can't be had: each line of the file is a request"},
 		{"embeddings", bound + "workload: {batch: 2, input_tokens: 200, prefix: {shared: 100}}", "workload.prefix: can't be had: the texts of a batch"},
 		{"chat_embeddings", bound + "workload: {batch: 2}", "workload.batch: can't be sent: chat_embeddings takes one text"},
+		{"nim_image_retrieval", bound + "workload: {input_tokens: 5}", "workload.input_tokens: can't be had: nim_image_retrieval takes no words"},
 		{"jina_rerank", bound + "workload: {prompts: p.jsonl}", "workload.prompts: has no documents, which jina_rerank wants"},
 		{"jina_rerank", bound + "workload: {documents: {count: 0}}", "workload.documents.count"},
 		{"jina_rerank", bound + "workload: {batch: 2}", "workload.batch: can't be sent: jina_rerank takes one text"},

@@ -39,6 +39,7 @@ var samples = map[string]func(testing.TB) dialecttest.Samples{
 	"vllm_score":          valuesSamples("vllm_score"),
 	"vllm_classify":       valuesSamples("vllm_classify"),
 	"tei_predict":         valuesSamples("tei_predict"),
+	"nim_image_retrieval": valuesSamples("nim_image_retrieval"),
 	"kserve_http":         kserveSamples,
 	"solido_rag":          solidoSamples,
 }

@@ -31,6 +31,7 @@ func Table() []Dialect {
 		vllmScore,
 		vllmClassify,
 		teiPredict,
+		nimImageRetrieval,
 		kserveHTTP,
 		solidoRAG,
 	}

@@ -15,17 +15,25 @@ const (
 	Embeddings Measure = "embeddings" // a vector for each text
 	Ranked     Measure = "documents"  // a score for each document
 	Judged     Measure = "texts"      // a label or a verdict for each text
+	Pictures   Measure = "images"     // what is in each picture
 )
 
 // Textless tells whether answers are no text, and nothing is counted in tokens
 // but what was sent.
 func (d Dialect) Textless() bool { return d.Measures != "" && d.Measures != Tokens }
 
+// onePixel is a PNG of one pixel.
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAADklEQVR4nGJiAAQAAP//AAYAA/rQWa4AAAAASUVORK5CYII="
+
 // Example is a request with what the API takes beside this text.
 func (d Dialect) Example(text string) workload.Request {
 	r := workload.Request{Prompt: text}
 	if d.Takes&Texts != 0 {
 		r.Texts = []string{text, "And why is grass green?"}
+	}
+	if d.Takes&Text == 0 {
+		dot := workload.Medium{Kind: workload.Image, Format: "png", Data: []byte(onePixel)}
+		r.Messages = []workload.Message{{Role: "user", Content: text, Media: []workload.Medium{dot}}}
 	}
 	if d.Takes&Documents != 0 {
 		r.Documents = []string{"Air scatters blue light.", "Leaves are green."}
@@ -41,6 +49,8 @@ func (d Dialect) Items(r workload.Request) int {
 		return 0
 	case Ranked:
 		return len(r.Documents)
+	case Pictures:
+		return r.Load().Images
 	}
 	return len(r.Inputs())
 }

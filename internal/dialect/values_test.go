@@ -31,12 +31,13 @@ var wholes = map[string][2]string{
 	"vllm_pooling":    {`{"id":"pool-1","object":"list","created":1,"model":"m","data":[{"index":0,"object":"pooling","data":[[0.1],[0.2]]},{"index":1,"object":"pooling","data":"AACAPg=="}],"usage":{"prompt_tokens":9,"total_tokens":9}}`, `{"detail":"Not Found"}`},
 	"cohere_rerank": {`{"results":[{"index":3,"relevance_score":0.999071},{"index":4,"relevance_score":0.7867867}],"id":"07734bd2-2473-4f07-94e1-0d9f0e6843cf","meta":{"api_version":{"version":"2","is_experimental":false},"billed_units":{"search_units":1}}}`,
 		`{"message":"invalid api token"}`},
-	"jina_rerank":   {`{"model":"jina-reranker-v2-base-multilingual","usage":{"total_tokens":38},"results":[{"index":0,"document":{"text":"a"},"relevance_score":0.97},{"index":1,"relevance_score":-7.5e-3}]}`, `{"detail":"[AUTHENTICATION_ERROR] Unauthorized"}`},
-	"tei_rerank":    {`[{"index":1,"text":"a","score":0.998},{"index":0,"score":2e-5}]`, `{"error":"Inference failed","error_type":"backend"}`},
-	"nim_rankings":  {`{"rankings":[{"index":0,"logit":0.4},{"index":3,"logit":-7.3}],"usage":{"prompt_tokens":9,"total_tokens":9}}`, `{"error":"Passages are too many"}`},
-	"vllm_score":    {`{"id":"score-1","object":"list","created":693447,"model":"m","data":[{"index":0,"object":"score","score":1},{"index":1,"object":"score","score":0.5}],"usage":{"prompt_tokens":9,"total_tokens":9}}`, `{"error":{"message":"x"}}`},
-	"vllm_classify": {`{"id":"classify-1","object":"list","created":1745383213,"model":"m","data":[{"index":0,"label":"Default","probs":[0.56,0.43],"num_classes":2},{"index":1,"label":"Spoiled","probs":[0.26,0.73],"num_classes":2}],"usage":{"prompt_tokens":20,"total_tokens":20,"completion_tokens":0,"prompt_tokens_details":null}}`, `{"error":{"message":"x"}}`},
-	"tei_predict":   {`[[{"score":0.99,"label":"POSITIVE"},{"score":0.01,"label":"NEGATIVE"}],[{"score":0.6,"label":"NEGATIVE"}]]`, `{"error":"Batch size error","error_type":"validation"}`},
+	"jina_rerank":         {`{"model":"jina-reranker-v2-base-multilingual","usage":{"total_tokens":38},"results":[{"index":0,"document":{"text":"a"},"relevance_score":0.97},{"index":1,"relevance_score":-7.5e-3}]}`, `{"detail":"[AUTHENTICATION_ERROR] Unauthorized"}`},
+	"tei_rerank":          {`[{"index":1,"text":"a","score":0.998},{"index":0,"score":2e-5}]`, `{"error":"Inference failed","error_type":"backend"}`},
+	"nim_rankings":        {`{"rankings":[{"index":0,"logit":0.4},{"index":3,"logit":-7.3}],"usage":{"prompt_tokens":9,"total_tokens":9}}`, `{"error":"Passages are too many"}`},
+	"vllm_score":          {`{"id":"score-1","object":"list","created":693447,"model":"m","data":[{"index":0,"object":"score","score":1},{"index":1,"object":"score","score":0.5}],"usage":{"prompt_tokens":9,"total_tokens":9}}`, `{"error":{"message":"x"}}`},
+	"vllm_classify":       {`{"id":"classify-1","object":"list","created":1745383213,"model":"m","data":[{"index":0,"label":"Default","probs":[0.56,0.43],"num_classes":2},{"index":1,"label":"Spoiled","probs":[0.26,0.73],"num_classes":2}],"usage":{"prompt_tokens":20,"total_tokens":20,"completion_tokens":0,"prompt_tokens_details":null}}`, `{"error":{"message":"x"}}`},
+	"nim_image_retrieval": {`{"data":[{"index":0,"bounding_boxes":{"chart":[{"x_min":0.6503,"y_min":0.2161,"x_max":0.7835,"y_max":0.3236,"confidence":0.9306}],"table":[]}},{"index":1,"bounding_boxes":{}}],"usage":{"images_size_mb":0.03}}`, `{"detail":"Invalid image"}`},
+	"tei_predict":         {`[[{"score":0.99,"label":"POSITIVE"},{"score":0.01,"label":"NEGATIVE"}],[{"score":0.6,"label":"NEGATIVE"}]]`, `{"error":"Batch size error","error_type":"validation"}`},
 }
 
 func TestTensorsOfStringsAreTheText(t *testing.T) {

@@ -198,7 +198,7 @@ func (s *Summary) Rate(id string, f Filter) stats.Estimate {
 					sums[j] += c.outputTokens[j]
 				case "input_token_rate":
 					sums[j] += c.inputTokens[j]
-				case "item_rate", "embedding_rate", "document_rate", "text_rate":
+				case "item_rate", "embedding_rate", "document_rate", "text_rate", "image_rate":
 					sums[j] += c.items[j]
 				}
 			}

@@ -44,7 +44,7 @@ func TestItemsAreThoseOfTheWindowAndRatesThoseThatEndedInIt(t *testing.T) {
 	if got := s.Items(Filter{}); got != 3 {
 		t.Errorf("%d items of the window, want 1 + 2", got)
 	}
-	for _, id := range []string{"item_rate", "embedding_rate", "document_rate", "text_rate"} {
+	for _, id := range []string{"item_rate", "embedding_rate", "document_rate", "text_rate", "image_rate"} {
 		if got := s.Rate(id, Filter{}).Point; got != 2.5 {
 			t.Errorf("%s is %g, want (1 + 4) in 2 s", id, got)
 		}

@@ -130,14 +130,17 @@ func (l *line) encode(w workload.Request, seq uint64, way int) (dispatch.Prepare
 		return dispatch.Prepared{}, fmt.Errorf("stream %s, request %d: %w", l.stream.Name, seq, err)
 	}
 	load, items := w.Load(), l.dialect.Items(w)
-	wantOutput := w.OutputTokens
+	wantInput, wantOutput := w.InputTokens, w.OutputTokens
+	if l.dialect.Takes&dialect.Text == 0 {
+		wantInput = record.NoCount // no word of it is sent
+	}
 	if l.dialect.Textless() || l.dialect.Endless {
 		wantOutput = record.NoCount
 	}
 	return dispatch.Prepared{
 		Images: load.Images, AudioMS: int(load.Audio / 1e6), MediaBytes: int(load.Bytes),
 		Bytes: bytes, BodySHA256: sha256.Sum256(body), RequestID: id,
-		WantInput: w.InputTokens, WantOutput: wantOutput,
+		WantInput: wantInput, WantOutput: wantOutput,
 		Items: items, Answers: l.dialect.Answers(items, l.options.Extra),
 	}, nil
 }

@@ -59,6 +59,7 @@ var metrics = []MetricInfo{
 	{Name: "embedding_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true, Items: "embeddings"},
 	{Name: "document_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true, Items: "documents"},
 	{Name: "text_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true, Items: "texts"},
+	{Name: "image_rate", Unit: "1/s", Family: Rate, HigherIsBetter: true, Items: "images"},
 	{Name: "goodput", Unit: "1/s", Family: Rate, HigherIsBetter: true, NeedsGood: true},
 }
 

@@ -55,6 +55,7 @@ func Table() []Face {
 		vllmScore,
 		vllmClassify,
 		teiPredict,
+		nimImageRetrieval,
 		kserveHTTP,
 		solidoRAG,
 	}

@@ -23,6 +23,7 @@ type Values struct {
 	Base64 bool // vectors as bytes
 	Top    int  // only so many, the best; 0: all
 	Repeat bool // results repeat what they are of
+	Media  bool // of the pictures, and there are no texts
 }
 
 // usualSize is how many numbers a vector of a small model has.
@@ -51,6 +52,9 @@ func valued(model string, v Values, texts ...string) (Ask, error) {
 // Items is how many values answer it.
 func (a Ask) Items() int {
 	n := len(a.Texts)
+	if a.Values.Media {
+		n = len(a.Media)
+	}
 	if a.Values.Query {
 		n--
 	}

@@ -29,6 +29,10 @@ func TestDialectsAndFacesAgreeOnValues(t *testing.T) {
 		d, _ := dialect.Find(f.Name)
 		r, texts, items := workload.Request{Prompt: "why \"so\"?"}, []string{"why \"so\"?"}, 1
 		switch {
+		case d.Takes&dialect.Text == 0:
+			one := workload.Medium{Kind: workload.Image, Format: "png", Data: []byte(picture(t, "png"))}
+			r.Messages = []workload.Message{{Role: "user", Media: []workload.Medium{one, one}}}
+			texts, items = []string{""}, 2
 		case d.Takes&dialect.Texts != 0:
 			r.Texts = []string{"why \"so\"?", longText, "c\né"}
 			texts, items = r.Texts, 3
