@@ -1,6 +1,6 @@
 package receipt
 
-// write_lag: from `sent` until the kernel had taken what it had room for, p99.
+// write_lag: from `sent` until the kernel had taken the first bytes, p99.
 // A process that loses its core there has not sent what it says it has, and
 // the wait stands in TTFT. The rest of a long request waits for the network,
 // and does not count. TTFT may be off by a fiftieth of its median, as send_lag

@@ -39,7 +39,7 @@ type Record struct {
 
 	DNS, Connect, TLS, TTFB int64 // durations
 	RTT                     int64 // duration: the connection's smallest round trip, by the kernel, when the answer's head was there
-	Handover                int64 // duration: from Sent until the kernel had taken what it had room for: what stands between is this client's
+	Handover                int64 // duration: from Sent until the kernel had taken the first bytes: what stands between is this client's
 	RetryAfter              int64 // duration: how long the server that refused the request wants to be left alone
 	Reused                  bool  // the connection had served a request before, or was opened ahead of need
 

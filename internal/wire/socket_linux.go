@@ -56,7 +56,7 @@ type socket struct {
 	from     []byte
 	writeErr error
 	send     func(fd uintptr) bool
-	full     int64 // when a write first had to wait for room; record.None: it had not
+	begun    int64 // when the kernel had taken the first bytes; record.None: nothing was written since that was asked
 
 	way  pathfinder
 	hole hole
@@ -71,7 +71,7 @@ func (d *Dialer) wrap(c net.Conn, start int64) Conn {
 	if err != nil {
 		return newUserConn(c, d.Now)
 	}
-	s := &socket{Conn: c, raw: raw, now: d.Now, fromWall: d.FromWall, empty: start, full: record.None}
+	s := &socket{Conn: c, raw: raw, now: d.Now, fromWall: d.FromWall, empty: start, begun: record.None}
 	s.receive, s.send = s.recvmsg, s.sendAll
 	s.way.on(c)
 	s.hole.on(raw)
@@ -172,31 +172,39 @@ func (s *socket) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Full is when a write since the last call first had to wait for room, and
-// record.None when all was taken at once.
-func (s *socket) Full() int64 {
-	at := s.full
-	s.full = record.None
+// Begun is when the kernel had taken the first bytes of what was written since
+// the last call; record.None when nothing was.
+func (s *socket) Begun() int64 {
+	at := s.begun
+	s.begun = record.None
 	return at
 }
+
+// opening is how much of a long request goes first: to take
+// megabytes is milliseconds of work, and asked for is how long it took to begin.
+const opening = 32 << 10
 
 // sendAll sends what is left and reports whether the write is over.
 func (s *socket) sendAll(fd uintptr) bool {
 	for len(s.from) > 0 {
-		n, _, errno := syscall.RawSyscall6(unix.SYS_SENDTO, fd, uintptr(unsafe.Pointer(unsafe.SliceData(s.from))), uintptr(len(s.from)),
-			unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, 0, 0)
+		piece, flags := s.from, unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL
+		if s.begun == record.None && len(piece) > opening {
+			piece, flags = piece[:opening], flags|unix.MSG_MORE
+		}
+		n, _, errno := syscall.RawSyscall6(unix.SYS_SENDTO, fd, uintptr(unsafe.Pointer(unsafe.SliceData(piece))), uintptr(len(piece)), uintptr(flags), 0, 0)
 		switch errno {
 		case 0:
 			s.from = s.from[n:]
 		case syscall.EINTR:
+			continue
 		case syscall.EAGAIN:
-			if s.full == record.None {
-				s.full = s.now()
-			}
 			return false
 		default:
 			s.writeErr = errno
 			return true
+		}
+		if s.begun == record.None {
+			s.begun = s.now()
 		}
 	}
 	return true

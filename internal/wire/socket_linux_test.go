@@ -278,25 +278,37 @@ func TestAWriteLargerThanTheKernelTakesArrivesWholeOrMeetsItsDeadline(t *testing
 	}
 }
 
-func TestAConnectionTellsWhenAWriteHadToWaitForRoom(t *testing.T) {
+func TestAConnectionTellsWhenTheFirstBytesWereTaken(t *testing.T) {
 	now, fromWall := clock()
 	c, peer := pair(t, &Dialer{Now: now, FromWall: fromWall, Kernel: true})
-	full := c.(interface{ Full() int64 }).Full
-	if _, err := c.Write([]byte("a short request")); err != nil || full() != record.None {
-		t.Errorf("a short write waited for room, or failed: %v", err)
+	if _, err := c.Write([]byte("what came before")); err != nil {
+		t.Fatal(err)
 	}
-	before, began := now(), make(chan int64, 1)
+	before := now()
+	if got := Handover(c, before); got != record.None {
+		t.Errorf("what was written before counts as a handing over of %d ns", got)
+	}
+	Forget(c)
+	if _, err := c.Write([]byte("a short request")); err != nil {
+		t.Fatal(err)
+	}
+	written := now()
+	if got := Handover(c, before); got < 0 || got > written-before {
+		t.Errorf("a short request was handed over in %d ns, want at most %d", got, written-before)
+	}
+	if got := Handover(c, before); got != record.None {
+		t.Errorf("it is told twice: %d", got)
+	}
+	began := make(chan int64, 1)
 	go func() {
 		time.Sleep(20 * time.Millisecond) // the kernel has long been full
 		began <- now()
 		io.Copy(io.Discard, peer)
 	}()
+	before = now()
 	_, err := c.Write(make([]byte, 16<<20))
-	if at := full(); err != nil || at == record.None || at < before || at > <-began {
-		t.Errorf("a long write was full at %d, want after %d and before its peer read: %v", at, before, err)
-	}
-	if full() != record.None {
-		t.Error("it is told twice")
+	if got := Handover(c, before); err != nil || got < 0 || before+got > <-began {
+		t.Errorf("a long request was handed over after %d ns, when its peer read already: %v", got, err)
 	}
 }
 

@@ -41,18 +41,27 @@ func (w *Way) Path(c Conn, now int64) (Path, bool) {
 	return w.path, w.told
 }
 
-// A filler can say when what it was given no longer fitted into the kernel.
-type filler interface{ Full() int64 }
+// A beginner can say when the kernel had taken the first bytes of a write.
+type beginner interface{ Begun() int64 }
 
-// Handover is how long this process took to hand the kernel what that had room
-// for: the rest of a long request waits for the network. None: not told.
-func Handover(c Conn, sent, written int64) int64 {
-	f, ok := c.(filler)
+// Handover is how long this process took, from sent on, to hand the first bytes
+// of a request to the kernel; the rest of a long one waits for the network.
+// None: not told. What was written before sent does not count.
+func Handover(c Conn, sent int64) int64 {
+	b, ok := c.(beginner)
 	if !ok {
 		return record.None
 	}
-	if full := f.Full(); full != record.None {
-		return max(0, full-sent)
+	at := b.Begun()
+	if at < sent { // or None, the least of all
+		return record.None
 	}
-	return written - sent
+	return at - sent
+}
+
+// Forget begins a request: what was written on c before is not part of it.
+func Forget(c Conn) {
+	if b, ok := c.(beginner); ok {
+		b.Begun()
+	}
 }

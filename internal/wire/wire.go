@@ -38,6 +38,6 @@ type Times struct {
 	Ready, Sent, Written, FirstByte int64
 	DNS, Connect, TLS               int64 // durations
 	RTT                             int64 // the connection's smallest round trip, once the head has come
-	Handover                        int64 // duration: from Sent until the kernel had taken what it had room for
+	Handover                        int64 // duration: from Sent until the kernel had taken the first bytes
 	Reused                          bool
 }

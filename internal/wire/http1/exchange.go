@@ -95,11 +95,12 @@ func (x *Exchange) write(request []byte) error {
 	if err := c.link.begin(x.terms.Until); err != nil {
 		return wire.StreamError(err)
 	}
+	wire.Forget(c.link.Conn)
 	x.times.Sent = x.pool.cfg.Now()
 	_, err := c.rw.Write(request)
 	if err == nil {
 		x.times.Written = x.pool.cfg.Now()
-		x.times.Handover = wire.Handover(c.link.Conn, x.times.Sent, x.times.Written) // below TLS, if there is any
+		x.times.Handover = wire.Handover(c.link.Conn, x.times.Sent) // below TLS, if there is any
 		return nil
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {

@@ -85,9 +85,10 @@ func (x *Exchange) send(head, body []byte) (bool, error) {
 	b := make([]byte, 0, len(head)+n+9*(2+len(head)/largest+n/largest))
 	b = appendHead(b, x.id, head, len(body) == 0, largest)
 	b = appendBody(b, x.id, body[:n], n == len(body), largest)
+	wire.Forget(c.raw)
 	began, err := c.write(b, x.terms.Until)
 	x.times.Sent = began
-	x.times.Handover = wire.Handover(c.raw, began, c.now()) // what follows waits for the server
+	x.times.Handover = wire.Handover(c.raw, began) // what follows waits for the server
 	c.wmu.Unlock()
 	c.flush()
 	for body = body[n:]; err == nil && len(body) > 0; body = body[n:] {
