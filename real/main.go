@@ -35,7 +35,10 @@ type bench struct {
 }
 
 func main() {
-	cache, _ := os.UserCacheDir()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = "bin" // which git ignores
+	}
 	var o options
 	flag.StringVar(&o.assay, "assay", "bin/assay", "the client")
 	flag.StringVar(&o.folder, "folder", "real", "the folder of this command, with what its servers need")
