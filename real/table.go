@@ -33,6 +33,8 @@ var servers = []server{
 		counts: counter{path: "/metrics", name: "vllm:generation_tokens_total", of: outputTokens}},
 	{name: "vllm-embedding", folder: "vllm", args: []string{"--runner", "pooling", "--convert", "embed"}, model: "tiny",
 		ready: "/health", onDemand: true},
+	{name: "vllm-classify", folder: "vllm", args: []string{"--runner", "pooling", "--convert", "classify"}, model: "tiny",
+		ready: "/health", onDemand: true},
 	{name: "litellm", model: "tiny", ready: "/health/liveliness", behind: "llamacpp", onDemand: true},
 }
 
@@ -121,6 +123,7 @@ var rows = []row{
 	{server: "vllm-embedding", endpoint: "vllm_score", items: 3, flags: ranks},
 	{server: "vllm-embedding", endpoint: "cohere_rerank", items: 3, flags: ranks},
 	{server: "vllm-embedding", endpoint: "jina_rerank", items: 3, flags: ranks},
+	{server: "vllm-classify", endpoint: "vllm_classify", items: 3, flags: lists},
 
 	{server: "litellm", endpoint: "chat", whole: true},
 	{server: "litellm", endpoint: "completions", usage: counts, whole: true},
