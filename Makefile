@@ -78,9 +78,14 @@ bench: bench-programs
 	bin/bench -go "$(GO)"
 
 # The makers' own clients against the embedded server, in a module of its own:
-# docs/clients.md. A minute or two, most of it to build them.
-sdks: build
+# docs/clients.md. A minute or two, most of it to build them; one is for Python.
+sdks: build bin/sdks-venv/ready
 	cd sdks && $(GO) vet ./... && $(GO) test -count=1 -timeout 5m ./...
+
+bin/sdks-venv/ready: sdks/requirements.txt
+	python3 -m venv bin/sdks-venv
+	bin/sdks-venv/bin/pip install --quiet --disable-pip-version-check -r sdks/requirements.txt
+	touch $@
 
 # A run of a million requests is written and judged: two minutes, 1 GB of disk.
 bench-judge: bench-programs

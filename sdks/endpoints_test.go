@@ -9,13 +9,14 @@ import (
 
 // unproven are the endpoints that no client of another's making asks here, and why.
 var unproven = map[string]string{
-	"tgi_generate":        "Hugging Face has no client for Go",
-	"tei_embed":           "Hugging Face has no client for Go",
-	"tei_rerank":          "Hugging Face has no client for Go",
-	"tei_predict":         "Hugging Face has no client for Go",
+	"tei_rerank":          "Hugging Face's client has no ranking",
+	"tei_predict":         "Hugging Face's client asks it for another answer: labels of one text in a list of lists",
 	"sglang_generate":     "SGLang has no client without its server",
 	"llamacpp_completion": "llama.cpp has no client but the page of its server",
 	"triton_generate":     "NVIDIA's clients of Triton have no generate extension",
+	"kserve_http":         "a client is NVIDIA's tritonclient for Python, which is not tried here",
+	"nim_image_retrieval": "NVIDIA has no client of it",
+	"solido_rag":          "Solido has no client",
 	"nim_rankings":        "NVIDIA has no client but one of LangChain",
 	"vllm_pooling":        "vLLM has no client; its examples send the request by hand",
 	"vllm_score":          "vLLM has no client; its examples send the request by hand",

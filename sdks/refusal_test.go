@@ -11,11 +11,12 @@ import (
 
 // A client is what all clients of an endpoint have.
 type client struct {
-	endpoint string
-	kinds    map[int]string // of refusals by their status; nil where the API or its client has none
-	waits    bool           // the client waits as Retry-After has it, and shows that header
-	cannot   refusal        // a request that must be refused
-	failure  func(error) failure
+	endpoint  string
+	modelless bool           // requests name no model
+	kinds     map[int]string // of refusals by their status; nil where the API or its client has none
+	waits     bool           // the client waits as Retry-After has it, and must show that header
+	cannot    refusal        // a request that must be refused
+	failure   func(error) failure
 }
 
 // A failure is what a client's error tells.
@@ -89,7 +90,7 @@ func (c client) told(t *testing.T, err error, want failure) {
 	if want.kind = c.kinds[want.status]; want.kind == "" {
 		got.kind = ""
 	}
-	if !c.waits {
+	if got.retryAfter == "" && !c.waits {
 		want.retryAfter = ""
 	}
 	if got != want {
@@ -103,24 +104,28 @@ func TestARefusalIsUnderstood(t *testing.T) {
 	stranger.key = "wrong"
 	for name, refused := range map[string]struct {
 		site site
-		with func(*ask)
 		want failure
 	}{
-		"too many":      {server.faulty("reject,for=7s"), nil, failure{429, "", "turned away on purpose", "7"}},
-		"server error":  {server.faulty("error"), nil, failure{500, "", "fails on purpose", ""}},
-		"wrong key":     {stranger, nil, failure{401, "", "token is needed", ""}},
-		"unknown model": {server, func(a *ask) { a.model = "large-9" }, failure{404, "", "large-9", ""}},
+		"too many":     {server.faulty("reject,for=7s"), failure{429, "", "turned away on purpose", "7"}},
+		"server error": {server.faulty("error"), failure{500, "", "fails on purpose", ""}},
+		"wrong key":    {stranger, failure{401, "", "token is needed", ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			everyCaller(t, func(t *testing.T, ctx context.Context, c caller) {
-				a := few()
-				if refused.with != nil {
-					refused.with(&a)
-				}
-				c.told(t, c.ask(ctx, refused.site, a), refused.want)
+				c.told(t, c.ask(ctx, refused.site, few()), refused.want)
 			})
 		})
 	}
+}
+
+func TestAnUnknownModelIsRefused(t *testing.T) {
+	server := serve(t, "--models", "large-9")
+	everyCaller(t, func(t *testing.T, ctx context.Context, c caller) {
+		if c.modelless {
+			return
+		}
+		c.told(t, c.ask(ctx, server, few()), failure{404, "", model, ""})
+	})
 }
 
 func TestARequestThatCannotBeIsRefused(t *testing.T) {

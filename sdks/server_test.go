@@ -31,19 +31,23 @@ type site struct {
 
 // A wire carries the requests of one client, and asks for their faults.
 type wire struct {
-	faults []string // of the first requests, in their order; the last is of all that follow too unless once
-	once   bool
-	sent   atomic.Int64
+	fault string // of every request; "" for none
+	once  bool   // of the first alone
+	sent  atomic.Int64
+}
+
+// next is the fault of the next request, "" for none.
+func (w *wire) next() string {
+	if n := w.sent.Add(1); w.once && n > 1 {
+		return ""
+	}
+	return w.fault
 }
 
 func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
-	n := int(w.sent.Add(1)) - 1
-	if n >= len(w.faults) && !w.once {
-		n = len(w.faults) - 1
-	}
-	if n >= 0 && n < len(w.faults) && w.faults[n] != "" {
+	if fault := w.next(); fault != "" {
 		r = r.Clone(r.Context())
-		r.Header.Set("X-Assay-Fault", w.faults[n])
+		r.Header.Set("X-Assay-Fault", fault)
 	}
 	return http.DefaultTransport.RoundTrip(r)
 }
@@ -53,7 +57,7 @@ func (s site) client() *http.Client { return &http.Client{Transport: s.wire} }
 // serve starts a server, which ends with this test.
 func serve(t *testing.T, flags ...string) site {
 	t.Helper()
-	args := append([]string{"simulate", "--listen", "127.0.0.1:0", "--json", "--die-with-parent", "--models", model, "--api-key-env", keyEnv}, flags...)
+	args := append([]string{"simulate", "--listen", "127.0.0.1:0", "--json", "--die-with-parent", "--api-key-env", keyEnv}, flags...)
 	server := exec.Command(*binary, args...)
 	server.Env = append(os.Environ(), keyEnv+"="+secret)
 	server.Stderr = os.Stderr
@@ -87,12 +91,12 @@ func serve(t *testing.T, flags ...string) site {
 
 // faulty is the same server, and a client whose every request goes wrong.
 func (s site) faulty(fault string) site {
-	s.wire = &wire{faults: []string{fault}}
+	s.wire = &wire{fault: fault}
 	return s
 }
 
 // faultyOnce is the same server, and a client whose first request goes wrong.
 func (s site) faultyOnce(fault string) site {
-	s.wire = &wire{faults: []string{fault}, once: true}
+	s.wire = &wire{fault: fault, once: true}
 	return s
 }

@@ -25,6 +25,7 @@ var valuers = []valuer{
 	openAIEmbeddings, openAIModerations,
 	nvidiaEmbeddings, vllmChatEmbeddings,
 	cohereEmbed, cohereRerank, cohereRerankOfJina,
+	huggingEmbed,
 }
 
 // Values are what a client made of an answer.

@@ -60,9 +60,15 @@ func tgiShape(string, int64, string) Shape {
 	}
 }
 
-func tgiRefusal(_ int, kind, message string) []byte {
-	if kind == "invalid_request_error" {
+// tgiRefusal: the maker's client tells errors apart by these types.
+func tgiRefusal(status int, kind, message string) []byte {
+	switch {
+	case kind == "invalid_request_error":
 		kind, message = "validation", "Input validation error: "+message
+	case status == 429:
+		kind = "overloaded"
+	case status >= 500:
+		kind = "generation"
 	}
 	return encoded(map[string]string{"error": message, "error_type": kind})
 }
