@@ -136,3 +136,30 @@ func TestWhatEmbeddingsCantBeMadeOfIsRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestTheBestDocumentsComeFirstAndNoMoreThanAsked(t *testing.T) {
+	for top, want := range map[string]int{"": 4, `"top_n":2,`: 2, `"top_n":9,`: 4} {
+		ask, err := cohereRerank.Parse([]byte(`{` + top + `"model":"m","query":"q","documents":["a","b","c","d"],"return_documents":true}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got struct {
+			Results []struct {
+				Index    int
+				Score    float64 `json:"relevance_score"`
+				Document struct{ Text string }
+			}
+		}
+		if err := json.Unmarshal(cohereRerank.Answer("1", 1, ask, Said{}), &got); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Results) != want || ask.Items() != want {
+			t.Errorf("with %q there are %d results, want %d", top, len(got.Results), want)
+		}
+		for i, r := range got.Results {
+			if i > 0 && r.Score > got.Results[i-1].Score || r.Document.Text != string("abcd"[r.Index]) {
+				t.Errorf("with %q result %d is %+v", top, i, r)
+			}
+		}
+	}
+}
