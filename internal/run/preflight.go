@@ -86,10 +86,22 @@ func (l *line) preflight(ctx context.Context, k int, say func(Event)) (observati
 	say(Event{Message: passed(&r)})
 	p := told(&r, kept)
 	p.Stream = l.stream.Name
+	if words := closing(&p, l.stream.Target.Connections); words != "" {
+		say(Event{Message: words})
+	}
 	if l.source.Exact() && r.InputSource == record.FromUsage {
 		p.Counted = l.source.Count(l.words(k))
 	}
 	return p, nil
+}
+
+// closing is what a person should know of a server that ends connections: a
+// request on one that it is about to end is lost, and counted as its error.
+func closing(p *observation.Preflight, policy string) string {
+	if !p.Closes || policy == contract.PerRequest {
+		return ""
+	}
+	return "preflight: the server closed the connection after its answer; requests that go out on one that it is closing are lost as `reset`: --set target.connections=per_request opens one for each"
 }
 
 // words is what an exact line sends to its address k.

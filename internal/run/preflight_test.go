@@ -7,6 +7,7 @@ import (
 
 	"assay/internal/contract"
 	"assay/internal/dialect"
+	"assay/internal/observation"
 	"assay/internal/record"
 )
 
@@ -44,6 +45,18 @@ func TestAServerThatDoesNotKeepTheOutputLimitIsRefused(t *testing.T) {
 		}
 		if !errors.As(err, &h) || h.Code != ExitCannot || !strings.HasSuffix(h.Hint, "target.body_limit="+c.hint) {
 			t.Errorf("%d tokens for %d by %q: %v (%+v), want exit 5 and a hint at %s", c.got, c.want, c.field, err, h, c.hint)
+		}
+	}
+}
+
+func TestAServerThatClosesItsConnectionsIsToldBeforeTheLoad(t *testing.T) {
+	for _, c := range []struct {
+		closes bool
+		policy string
+		want   bool
+	}{{true, "", true}, {true, contract.Sticky, true}, {true, contract.PerRequest, false}, {false, "", false}} {
+		if got := closing(&observation.Preflight{Closes: c.closes}, c.policy); (got != "") != c.want {
+			t.Errorf("closes %t, connections %q: %q", c.closes, c.policy, got)
 		}
 	}
 }
