@@ -31,7 +31,10 @@ func newTry(streams IO) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		set := [][2]string{{"traffic.concurrency", "1"}, {"traffic.requests", "1"}, {"traffic.warmup", "0s"}, {"client.processes", "1"}}
+		set := [][2]string{{"client.processes", "1"}}
+		if len(c.Streams) == 0 { // streams say their own traffic
+			set = append(set, [][2]string{{"traffic.concurrency", "1"}, {"traffic.requests", "1"}, {"traffic.warmup", "0s"}}...)
+		}
 		if len(args) == 1 && file == "" {
 			set = append(set, [2]string{"target.url", args[0]})
 		}

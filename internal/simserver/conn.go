@@ -131,7 +131,7 @@ func (c *conn) reply(req *http.Request, f face.Face, ask face.Ask, err error, ac
 	if err != nil {
 		return c.refuse(http.StatusBadRequest, err.Error())
 	}
-	if known := c.s.config.Models; len(known) > 0 && !slices.Contains(known, ask.Model) {
+	if known := c.s.config.Models; len(known) > 0 && ask.Model != "" && !slices.Contains(known, ask.Model) {
 		return c.refuse(http.StatusNotFound, "the model `"+ask.Model+"` does not exist")
 	}
 	prompt := c.s.read(f, ask)

@@ -159,6 +159,16 @@ func TestAModelInThePathIsTheModel(t *testing.T) {
 	}
 }
 
+func TestAnAPIThatNamesNoModelIsNotAskedForOne(t *testing.T) {
+	base := serve(t, simserver.Config{Preset: "null", Models: []string{"mine"}})
+	if status, said := post(t, base+"/generate", `{"inputs":"hi","parameters":{"max_new_tokens":2}}`); status != 200 {
+		t.Errorf("TGI's API is answered with %d %s", status, said)
+	}
+	if status, said := post(t, base+"/v1/chat/completions", `{"model":"yours","messages":[{"role":"user","content":"hi"}]}`); status != 404 {
+		t.Errorf("a model that there is not: %d %s", status, said)
+	}
+}
+
 func TestTwoAPIsOfOnePathAreToldApartByTheBody(t *testing.T) {
 	base := serve(t, simserver.Config{Preset: "null"})
 	if _, said := post(t, base+"/generate", `{"inputs":"hi","parameters":{"max_new_tokens":2}}`); !strings.Contains(said, `"generated_text"`) {
