@@ -163,7 +163,7 @@ func (l *load) add(s *contract.Stream, addresses int, p observation.Preflight) {
 	if p.Closes || s.Target.Connections == contract.PerRequest {
 		l.fresh += rate * share
 	}
-	l.lasts = max(l.lasts, lasts(s))
+	l.lasts = max(l.lasts, lasts(s, ofMS(p.DurationMS)))
 }
 
 // secondsOf is how long a session or a request takes whose replies take so many
@@ -172,15 +172,20 @@ func secondsOf(s *contract.Stream, reply float64) float64 {
 	return s.Lasts(time.Duration(reply * float64(time.Second))).Seconds()
 }
 
-// lasts is how long a stream's sending takes; a minute where only the replies
-// tell.
-func lasts(s *contract.Stream) time.Duration {
+func ofMS(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
+
+// lasts is how long a stream's sending takes if each reply takes so long; a
+// minute where only the replies would tell, and none did.
+func lasts(s *contract.Stream, reply time.Duration) time.Duration {
 	t := s.Traffic
 	switch {
 	case t.Requests == 0:
 		return time.Duration(*t.Warmup) + time.Duration(t.Duration)
 	case s.OpenLoop():
 		return time.Duration(float64(t.Requests) * s.Arrival().MeanGap())
+	case reply > 0 && t.Slots() > 0:
+		rounds := math.Ceil(float64(t.Requests) / float64(t.Slots()))
+		return time.Duration(rounds * float64(s.Lasts(reply)+time.Duration(t.Think.Mean())))
 	}
 	return time.Minute
 }

@@ -150,3 +150,23 @@ func resolved(t *testing.T, text string) *contract.Contract {
 	}
 	return c
 }
+
+func TestHowLongARunTakesIsTakenFromTheFirstRepliesWhereNothingElseTells(t *testing.T) {
+	const slots = "version: 1\ntarget: {url: http://10.0.0.1:8000, model: m}\ntraffic: {concurrency: 4, requests: 12}\n"
+	for _, c := range []struct {
+		text  string
+		reply time.Duration
+		want  time.Duration
+	}{
+		{slots, 2 * time.Second, 6 * time.Second}, // three rounds
+		{slots, 0, time.Minute},                   // no reply was seen
+		{strings.Replace(slots, "requests: 12", "requests: 13", 1), 2 * time.Second, 8 * time.Second},
+		{openLoop, 2 * time.Second, 65 * time.Second},
+		{strings.Replace(openLoop, "duration: 60s, warmup: 5s", "requests: 500", 1), 2 * time.Second, 5 * time.Second},
+	} {
+		s := &resolved(t, c.text).Streams[0]
+		if got := lasts(s, c.reply); got != c.want {
+			t.Errorf("%s with replies of %v takes %v, want %v", c.text, c.reply, got, c.want)
+		}
+	}
+}

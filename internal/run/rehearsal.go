@@ -33,9 +33,18 @@ func (s *series) rehearses() bool {
 	}
 	var most time.Duration
 	for i := range s.c.Streams {
-		most = max(most, lasts(&s.c.Streams[i]))
+		most = max(most, lasts(&s.c.Streams[i], ofMS(s.longestReply())))
 	}
 	return most >= rehearsed
+}
+
+// longestReply is that of the preflight, in ms.
+func (s *series) longestReply() float64 {
+	var longest float64
+	for _, f := range s.flights {
+		longest = max(longest, f.DurationMS)
+	}
+	return longest
 }
 
 // rehearsal is the contract cut short: a warm-up in which the requests in
@@ -43,11 +52,7 @@ func (s *series) rehearses() bool {
 // reply took, then the seconds that are looked at. Nobody waits for the rest.
 // A rate that changes is rehearsed at its highest.
 func (s *series) rehearsal() *contract.Contract {
-	var longest float64 // ms
-	for _, f := range s.flights {
-		longest = max(longest, f.DurationMS)
-	}
-	rise := min(max(time.Duration(1.5*longest*float64(time.Millisecond)), shortestRise), longestRise)
+	rise := min(max(ofMS(1.5*s.longestReply()), shortestRise), longestRise)
 	c := *s.c
 	c.Streams = slices.Clone(s.c.Streams)
 	for i := range c.Streams {
