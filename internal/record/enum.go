@@ -60,7 +60,7 @@ const (
 	Values // what is no text: vectors, scores, labels
 )
 
-// Content tells whether the kind is content-bearing (measurement.md section 2).
+// Content tells whether the kind is content-bearing (docs/metrics.md).
 func (k Kind) Content() bool { return k == Text || k == Reasoning || k == Tool || k == Values }
 
 // TokenSource names where a token count comes from.
