@@ -16,8 +16,9 @@ import (
 // What a contract never has, and what would keep the YAML parser busy for
 // minutes: it takes quadratic time in both.
 const (
-	MaxSize = 64 << 10 // bytes
-	maxNest = 50       // open brackets
+	MaxSize = 64 << 10     // bytes that somebody wrote
+	maxFull = 16 * MaxSize // bytes of its canonical form, with every default of every stream
+	maxNest = 50           // open brackets
 )
 
 // New returns a contract in which nothing is written yet.
@@ -26,10 +27,15 @@ func New() *Contract { return &Contract{written: map[string]place{}} }
 // Load reads a contract. It refuses unknown keys, wrong types and units, two
 // settings that exclude each other, and secrets; the error is an *Error with
 // the place. It fills in no default: Resolve does, after the flags were Set.
-func Load(name string, data []byte) (*Contract, error) {
+func Load(name string, data []byte) (*Contract, error) { return read(name, data, MaxSize) }
+
+// Reload reads a contract in its canonical form, as a run's folder has it.
+func Reload(name string, data []byte) (*Contract, error) { return read(name, data, maxFull) }
+
+func read(name string, data []byte, most int) (*Contract, error) {
 	c := New()
 	c.source = &source{name: name, lines: strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")}
-	if len(data) > MaxSize {
+	if len(data) > most {
 		return nil, c.source.fail(place{}, "", fmt.Sprintf("%d bytes are too many for a contract", len(data)), "is this the right file?")
 	}
 	body, err := c.source.parse(data)

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -213,5 +214,37 @@ func TestWhatIsNotAContractIsRefusedAndNothingMore(t *testing.T) {
 func TestWindowsLineEndsAreLineEnds(t *testing.T) {
 	if c := load(t, strings.ReplaceAll(full, "\n", "\r\n")); c.Name != "chat-40rps" || len(c.SLO) != 3 {
 		t.Errorf("got name %q, %d objectives", c.Name, len(c.SLO))
+	}
+}
+
+func TestACanonicalFormIsReadWhereTheContractWas(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("version: 1\nname: many\ntarget: {url: http://10.0.0.1:8000, model: m}\nstreams:\n")
+	for i := 0; b.Len() < MaxSize-200; i++ {
+		fmt.Fprintf(&b, "  - {name: s%d, traffic: {rate: 3/s}, slo: [error_rate < 99%%]}\n", i)
+	}
+	c, err := Load("many.yaml", []byte(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Resolve(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := c.Canonical()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) <= MaxSize {
+		t.Fatalf("the canonical form has %d bytes: no more than what anybody may write", len(text))
+	}
+	if _, err := Load("contract.yaml", text); err == nil {
+		t.Error("as somebody's own it is not too long")
+	}
+	back, err := Reload("contract.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(back.Streams) != len(c.Streams) {
+		t.Errorf("%d streams of %d", len(back.Streams), len(c.Streams))
 	}
 }

@@ -60,7 +60,7 @@ type Crew struct {
 // Assemble makes the streams of a job. Connections are stamped by now and, on
 // Linux, by the kernel through fromWall.
 func Assemble(job Job, now wire.Clock, fromWall func(int64) int64, kernel bool) (*Crew, error) {
-	c, err := contract.Load("contract.yaml", []byte(job.Contract))
+	c, err := contract.Reload("contract.yaml", []byte(job.Contract))
 	if err != nil {
 		return nil, err
 	}

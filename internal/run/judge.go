@@ -31,7 +31,7 @@ func remake(path string) (*result.Result, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := contract.Load("contract.yaml", text)
+	c, err := contract.Reload("contract.yaml", text)
 	if err != nil {
 		return nil, nil, err
 	}
