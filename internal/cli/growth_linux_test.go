@@ -86,7 +86,7 @@ func disturb(t *testing.T, coordinator int, relief string, done <-chan struct{})
 	core.Set(allowed(t)[0])
 	worker := 0
 	for worker == 0 && again(done) {
-		worker = childOf(coordinator)
+		worker = workerOf(coordinator)
 	}
 	pin(worker, &core)
 	var loops []*exec.Cmd
@@ -121,13 +121,19 @@ func again(done <-chan struct{}) bool {
 	}
 }
 
-// childOf is a process that another has started; 0 when there is none.
-func childOf(pid int) int {
+// workerOf is a worker that a coordinator has started; 0 when there is none. Go
+// forks once for a moment before it starts the first process, to see what the
+// kernel can do: a child need not be a worker.
+func workerOf(pid int) int {
 	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, list := range lists {
 		text, _ := os.ReadFile(list) // of a thread that has ended there is none
-		if fields := strings.Fields(string(text)); len(fields) > 0 {
-			child, _ := strconv.Atoi(fields[0])
+		for _, field := range strings.Fields(string(text)) {
+			command, _ := os.ReadFile("/proc/" + field + "/cmdline")
+			if !bytes.HasSuffix(command, []byte("\x00worker\x00")) {
+				continue
+			}
+			child, _ := strconv.Atoi(field)
 			return child
 		}
 	}
