@@ -84,9 +84,8 @@ func TestTheProbesHaveOtherLengthsAndOtherTextsAndOneTokenOfReply(t *testing.T) 
 	}
 }
 
-// Two counts of another tokenizer are often off by as much as each other; all
-// five hardly ever. Seen: two of them agreed in a run, and 5 tokens were taken
-// off every prompt.
+// Two counts of another tokenizer are often off by as much as each other, all
+// five hardly ever: see the decision on templates.
 func TestAnotherTokenizerIsNoTemplateWhateverTheRunsAreCalled(t *testing.T) {
 	data, err := os.ReadFile("../tokenizer/testdata/gpt2.json")
 	if err != nil {
